@@ -1,0 +1,1 @@
+"""Our applications' policy: fixtures, contracts, runtime factories. Not part of the library."""

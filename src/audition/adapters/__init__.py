@@ -1,0 +1,1 @@
+"""Foreign records as our events: one pure module a source, no I/O and no vendor import."""

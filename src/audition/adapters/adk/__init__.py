@@ -1,0 +1,6 @@
+"""Google ADK's events, as ADK and kagent store them.
+
+* `session`: the events of a session to ours
+* `frames`: one event in any spelling, as one value
+* `payloads`: arguments, and what a tool gave back
+"""

@@ -1,0 +1,33 @@
+"""Calls to methods that may be plain or coroutines."""
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from audition.daemon_threads import run_plain
+
+
+def is_coroutine_method(method: Callable[..., object]) -> bool:
+    """Return whether calling it gives a coroutine: such a call belongs on the loop."""
+    target = method.func if isinstance(method, partial) else method
+    return inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(
+        getattr(target, "__call__", None)  # noqa: B004  # it is the method that is wanted, not whether there is one
+    )
+
+
+async def invoke(
+    method: Callable[..., Any], *arguments: object, on_late: Callable[[], None] | None = None
+) -> Any:
+    """Call a method that may be plain or a coroutine, the plain one in a daemon thread.
+
+    Args:
+        method: What to call.
+        arguments: Its positional arguments.
+        on_late: Run in the thread of a plain method that ends after it was given up.
+
+    """
+    if is_coroutine_method(method):
+        return await method(*arguments)
+    result = await run_plain(partial(method, *arguments), on_late=on_late)
+    return await result if inspect.isawaitable(result) else result

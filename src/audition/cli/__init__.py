@@ -1,0 +1,54 @@
+"""The command line: parse, call, print. One module a command; what is heavy is imported in it."""
+
+import sys
+from typing import NoReturn
+
+import typer
+
+from audition.cli.list_command import list_cases
+from audition.cli.run import run
+from audition.cli.schema import schema
+from audition.cli.show import show
+from audition.cli.validate import validate
+from audition.errors import AuditionError
+
+app = typer.Typer(
+    name="audition",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Evaluate agent teams: run cases, keep the evidence, name the layer that lost the answer.",
+    epilog="Exit codes: 0 passed, 1 an assertion failed, 2 the call or a file is wrong, "
+    "3 a case broke, 4 not enough evidence, 130 interrupted.",
+)
+app.command("run")(run)
+app.command("validate")(validate)
+app.command("list")(list_cases)
+app.command("show")(show)
+app.command("schema")(schema)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: bool = typer.Option(False, "--version", help="Say the version and end."),
+) -> None:
+    if version:
+        from audition import __version__
+
+        print(f"audition {__version__}")
+        raise typer.Exit
+
+
+def main() -> NoReturn:
+    """Run the command line and end the process with its exit code."""
+    try:
+        app()
+    except AuditionError as error:
+        print(f"audition: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("audition: interrupted", file=sys.stderr)
+        sys.exit(130)
+    sys.exit(0)

@@ -1,0 +1,58 @@
+"""`audition list`: the cases of a dataset file."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from audition.cli.run import Format
+
+if TYPE_CHECKING:
+    from pydantic_evals import Case
+
+
+def list_cases(
+    dataset: Annotated[Path, typer.Argument(help="The dataset file.")],
+    tag: Annotated[
+        list[str] | None, typer.Option(help="Only cases with this tag; may be repeated.")
+    ] = None,
+    format: Annotated[Format, typer.Option(help="How they are printed.")] = Format.TABLE,  # noqa: A002  # the name of the option
+) -> None:
+    """Print the cases of a dataset file with their evaluators. Starts no team and needs no key."""
+    from audition.application import open_dataset
+    from audition.datasets.selection import select_cases
+
+    _, loaded = open_dataset(dataset)
+    select_cases(loaded.dataset, tags=tag or ())
+    shared = [evaluator.get_default_evaluation_name() for evaluator in loaded.dataset.evaluators]
+    cases = [_told(case, shared) for case in loaded.dataset.cases]
+    if format is Format.JSON:
+        print(json.dumps({"dataset": loaded.dataset.name, "cases": cases}, indent=2))
+        return
+    print(f"{loaded.dataset.name}: {loaded.task}, answered by {loaded.target}")
+    if shared:
+        print(f"every case: {', '.join(shared)}")
+    for case in cases:
+        tags = f" [{', '.join(case['tags'])}]" if case["tags"] else ""
+        print(f"{case['case']}{tags}: {case['asks']}")
+        print(f"  {', '.join(case['evaluators']) or 'no evaluator of its own'}")
+
+
+def _told(case: "Case[Any, Any, Any]", shared: list[str]) -> dict[str, Any]:
+    names = [evaluator.get_default_evaluation_name() for evaluator in case.evaluators]
+    return {
+        "case": case.name,
+        "tags": cast("dict[str, Any]", case.metadata or {}).get("tags", []),
+        "asks": _asks(case.inputs),
+        "evaluators": [name for name in names if name not in shared],
+    }
+
+
+def _asks(inputs: Any) -> str:
+    from audition.inputs import CaseInput
+    from audition.reports.terminal import one_line
+
+    if isinstance(inputs, CaseInput):
+        return " / ".join(one_line(turn.message) for turn in inputs.ordered_turns())
+    return f"session {inputs.session}"

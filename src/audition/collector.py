@@ -1,0 +1,234 @@
+"""Events in, one CaseOutput out. No I/O, no clock, no task.
+
+Feeding is an append and three dictionary look-ups, so that a busy team is not slowed by being
+watched; records are made once, at the end.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict, Unpack
+
+from pydantic import ValidationError
+
+from audition.assembly import RecordLists
+from audition.events import (
+    HUMAN,
+    AgentFailed,
+    CompletionReason,
+    DroppedFrame,
+    Event,
+    MessageSent,
+    ModelResponded,
+    ToolCalled,
+    ToolEvidence,
+    ToolReturned,
+    TurnFinished,
+    TurnStarted,
+)
+from audition.inputs import ConversationTurn
+from audition.output import CaseOutput, Provenance, RuntimeCapabilities
+from audition.tool_rules import ToolRule
+from audition.values import writable_text
+
+MAX_EVENTS = 200_000
+"""Events kept of one case: hundreds of times a long real one, a tenth of a gigabyte at most."""
+
+MAX_CHARACTERS = 256 * 1024 * 1024
+"""Characters of text kept of one case, over all its events."""
+
+
+class Known(TypedDict, total=False):
+    """What is known of a case besides its events.
+
+    Attributes:
+        not_run: The turns that were never sent, in order.
+        dropped: Frames that became no event.
+        capabilities: What the evidence can be relied on for, None for nothing.
+        source: Where it comes from, None where unknown.
+        tool_rules: When a returned content is a domain failure.
+        completion: Why the case ended and more about it, None to take the last turn's.
+
+    """
+
+    not_run: Sequence[ConversationTurn]
+    dropped: Sequence[DroppedFrame]
+    capabilities: RuntimeCapabilities | None
+    source: str | None
+    tool_rules: Sequence[ToolRule]
+    completion: tuple[CompletionReason, str | None] | None
+
+
+def collect(events: Iterable[Event], *, human: str = HUMAN, **known: Unpack[Known]) -> CaseOutput:
+    """Return the output of events that are all there already, in the order they happened.
+
+    Args:
+        events: In the order in which they happened.
+        human: The name of the person in them.
+        known: What is known of the case besides.
+
+    """
+    collector = Collector(human=human)
+    for event in events:
+        collector.feed(event)
+    return collector.output(**known)
+
+
+class Collector:
+    """Gives every event its position and its turn, and makes the output of them.
+
+    The turn of an event is that of the message it was caused by, else that of the model run it
+    belongs to, else the current one: so an answer that comes late stays with its question.
+    """
+
+    def __init__(
+        self,
+        *,
+        human: str = HUMAN,
+        max_events: int = MAX_EVENTS,
+        max_characters: int = MAX_CHARACTERS,
+    ) -> None:
+        self._human = human
+        self._max_events = max_events
+        self._characters_left = max_characters
+        self._events: list[tuple[Event, int | None]] = []
+        self._dropped = 0
+        self._current: int | None = None
+        self._turn_of_message: dict[str, int | None] = {}
+        self._turn_of_run: dict[str, int | None] = {}
+
+    @property
+    def full(self) -> bool:
+        """Whether events were dropped because the case passed its bound."""
+        return self._dropped > 0
+
+    def feed(self, event: Event) -> int | None:
+        """Take an event and return its turn, None before the first turn."""
+        turn = self._turn_of(event)
+        if self._has_room_for(event):
+            self._events.append((event, turn))
+        else:
+            self._dropped += 1
+        return turn
+
+    def _turn_of(self, event: Event) -> int | None:
+        if isinstance(event, TurnStarted):
+            self._current = event.turn
+            return event.turn
+        if isinstance(event, TurnFinished):
+            return event.turn
+        run_id = event.run_id if isinstance(event, _RUN_EVENTS) else None
+        if event.cause_id is not None and event.cause_id in self._turn_of_message:
+            turn = self._turn_of_message[event.cause_id]
+        elif run_id is not None and run_id in self._turn_of_run:
+            turn = self._turn_of_run[run_id]
+        else:
+            turn = self._current
+        if run_id is not None:
+            self._turn_of_run.setdefault(run_id, turn)
+        elif isinstance(event, MessageSent) and event.message_id is not None:
+            self._turn_of_message.setdefault(event.message_id, turn)
+        return turn
+
+    def _has_room_for(self, event: Event) -> bool:
+        if isinstance(event, TurnStarted | TurnFinished):
+            return True  # the frame of the conversation is never lost
+        size = _characters(event)
+        if len(self._events) >= self._max_events or size > self._characters_left:
+            return False
+        self._characters_left -= size
+        return True
+
+    def output(self, **known: Unpack[Known]) -> CaseOutput:
+        """Return everything collected so far; can be called again after more events.
+
+        Args:
+            known: What is known of the case besides its events.
+
+        """
+        records = RecordLists(self._human)
+        for seq, (event, turn) in enumerate(self._events):
+            try:
+                records.add(seq, turn, event)
+            except (AttributeError, TypeError) as error:
+                records.errors.append(f"the runtime reported an ill-typed {event.kind}: {error}")
+        capabilities = known.get("capabilities") or RuntimeCapabilities()
+        turns = [records.turns[number] for number in sorted(records.turns)]
+        reason, detail = known.get("completion") or _completion(turns)
+        if self.full:
+            records.errors.append(f"{self._dropped} events beyond the bound of a case were dropped")
+        return _read(
+            {
+                **records.lists,
+                "turns": [
+                    *turns,
+                    *({**turn.model_dump(), "not_run": True} for turn in known.get("not_run", ())),
+                ],
+                "human_responses": [text for turn in turns for text in turn["responses"]],
+                "final_response": turns[-1]["responses"][-1:][0] if _answered(turns) else None,
+                "completion_reason": reason,
+                "completion_detail": detail,
+                "errors": records.errors,
+                "dropped": [_writable(frame) for frame in known.get("dropped", ())],
+                "dropped_events": self._dropped,
+                "contaminated": records.foreign and not capabilities.isolated_execution,
+                "capabilities": capabilities,
+                "provenance": Provenance(
+                    source=known.get("source"), model_ids=tuple(records.models)
+                ),
+                "tool_rules": tuple(known.get("tool_rules", ())),
+                "human": self._human,
+            }
+        )
+
+
+_RUN_EVENTS = (ToolCalled, ToolReturned, ToolEvidence, ModelResponded)
+
+
+def _characters(event: Event) -> int:
+    if isinstance(event, MessageSent | ToolEvidence):
+        text = event.content
+    elif isinstance(event, ToolCalled):
+        text = event.arguments_raw
+    elif isinstance(event, AgentFailed):
+        text = event.error
+    else:
+        return 0
+    return len(text) if isinstance(text, str) else 0
+
+
+def _writable(frame: DroppedFrame) -> DroppedFrame:
+    author = None if frame.author is None else writable_text(frame.author)
+    return DroppedFrame(index=frame.index, author=author, reason=writable_text(frame.reason))
+
+
+def _read(values: dict[str, Any]) -> CaseOutput:
+    """Return the output, without the records of a runtime that reported what is no such record.
+
+    Events are not checked as they come, which would cost as much again as all the rest.
+    """
+    try:
+        return CaseOutput.model_validate(values)
+    except ValidationError as error:
+        problems = error.errors(include_url=False)
+    broken = {problem["loc"][:2]: problem for problem in problems if len(problem["loc"]) > 1}
+    kept = {
+        name: [record for index, record in enumerate(values[name]) if (name, index) not in broken]
+        for name in {name for name, _ in broken}
+    }
+    told = [
+        f"the runtime reported ill-typed {'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+        for problem in broken.values()
+    ]
+    return CaseOutput.model_validate({**values, **kept, "errors": [*values["errors"], *told]})
+
+
+def _answered(turns: Sequence[dict[str, Any]]) -> bool:
+    return bool(turns) and bool(turns[-1]["responses"])
+
+
+def _completion(turns: Sequence[dict[str, Any]]) -> tuple[CompletionReason, str | None]:
+    if not turns:
+        return CompletionReason.RUNTIME_STOPPED, "no turn was recorded"
+    last = turns[-1]
+    if last["reason"] is None:
+        return CompletionReason.RUNTIME_STOPPED, f"the record ends inside turn {len(turns) - 1}"
+    return last["reason"], last["detail"]

@@ -1,0 +1,298 @@
+"""The state of one case while it runs, and the steps of its inner task."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from audition.calls import invoke, is_coroutine_method
+from audition.collector import Collector
+from audition.completion import CompletionPolicy, MessageResponse, ResponseThenQuiet
+from audition.errors import BoundOverrun, LoopBlocked, RunError
+from audition.events import (
+    COMPLETED,
+    HUMAN,
+    AgentFailed,
+    CompletionReason,
+    TurnFinished,
+    TurnStarted,
+)
+from audition.inputs import CaseInput, ConversationTurn
+from audition.output import CaseOutput, RuntimeCapabilities
+from audition.runtime import ChoosesCompletion, Settling, TeamRuntime
+from audition.supervision import Supervisor
+from audition.watch import Watch
+
+type PolicyFactory = Callable[[], CompletionPolicy]
+
+
+class Conversation:
+    """One case: its turns, what was heard so far, and how it ended.
+
+    Attributes:
+        supervisor: Runs the steps and bounds their calls.
+        made: The runtime is there.
+        shutdown_begun: `shutdown` was entered.
+        given_up: The inner task was abandoned.
+
+    """
+
+    def __init__(
+        self,
+        inputs: CaseInput,
+        *,
+        policy: PolicyFactory | None = None,
+    ) -> None:
+        self.supervisor = Supervisor()
+        self.made = False
+        self.shutdown_begun = False
+        self._inputs = inputs.model_copy(deep=True)
+        self._turns = self._inputs.ordered_turns()
+        self._policy = policy
+        self._runtime: TeamRuntime | None = None
+        self._collector = Collector()
+        self._watch: Watch | None = None
+        self._capabilities: RuntimeCapabilities | None = None
+        self._sent = 0
+        self._open_turn: int | None = None
+        self._ended: tuple[CompletionReason, str | None] | None = None
+        self._notes: list[str] = []
+        self._doing = "start"
+        self._on_expiry = CompletionReason.START_FAILED
+        self.given_up = False
+        seconds = self._inputs.deadline_seconds
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+
+    async def make(self, what: str, call: Coroutine[Any, Any, TeamRuntime]) -> TeamRuntime | None:
+        """Return the runtime that a factory makes, None where it failed."""
+        try:
+            seconds = self._limit(self._inputs.start_seconds, CompletionReason.START_FAILED)
+            runtime = await self.supervisor.bounded(what, seconds, call)
+        except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
+            self.fail_to_start(what, error)
+            return None
+        self.made = True
+        return runtime
+
+    async def free(self, what: str, call: Callable[[], Awaitable[object]]) -> None:
+        """Free something in the bound of a shutdown; what goes wrong is only noted."""
+
+        async def awaited() -> None:
+            await call()
+
+        self.supervisor.is_ending = True
+        try:
+            await self.supervisor.bounded(what, self._inputs.shutdown_seconds, awaited())
+        except Exception as error:  # noqa: BLE001  # the answer is there; a bad end must not lose it
+            self._notes.append(_told(what, error))
+
+    async def hold(self, runtime: TeamRuntime) -> None:
+        """Start the team, hold the turns in order, and shut the team down."""
+        self._runtime = runtime
+        try:
+            if await self._start(runtime):
+                await self._hold_turns(runtime)
+        finally:
+            await self.shutdown()
+
+    async def _start(self, runtime: TeamRuntime) -> bool:
+        try:
+            self._capabilities = runtime.capabilities
+            human = getattr(runtime, "human", HUMAN)
+            self._collector = Collector(human=human)
+            self._watch = Watch(self._collector, self._choose_policy(runtime, human))
+            seconds = self._limit(self._inputs.start_seconds, CompletionReason.START_FAILED)
+            start = invoke(runtime.start, self._watch, on_late=self._shutdown_later(runtime))
+            await self.supervisor.bounded("start", seconds, start)
+        except Exception as error:  # noqa: BLE001  # the team's code: its error is this case's
+            self.fail_to_start("start", error)
+            return False
+        return True
+
+    def _choose_policy(self, runtime: TeamRuntime, human: str) -> CompletionPolicy:
+        if self._policy is not None:
+            return self._policy()
+        if isinstance(runtime, ChoosesCompletion):
+            return runtime.completion_policy()
+        if runtime.capabilities.actor_quiescence or isinstance(runtime, Settling):
+            return ResponseThenQuiet(human=human)
+        return MessageResponse(human)
+
+    def fail_to_start(self, what: str, error: Exception) -> None:
+        """Note that there is no team to talk to."""
+        told = _told(what, error)
+        self._collector.feed(AgentFailed(at=time.time(), error=told))
+        self._ended = (
+            self._on_expiry if _is_overrun(error) else CompletionReason.START_FAILED,
+            told,
+        )
+
+    async def _hold_turns(self, runtime: TeamRuntime) -> None:
+        assert self._watch is not None  # noqa: S101  # `_start` made it
+        for number, turn in enumerate(self._turns):
+            seconds = self._limit(self._inputs.timeout_seconds, CompletionReason.TIMEOUT)
+            if seconds <= 0:
+                self._ended = (CompletionReason.DEADLINE, f"no time was left for turn {number}")
+                return
+            if self._watch.stopped:
+                self._ended = (self._watch.over(), f"the team was gone before turn {number}")
+                return
+            await self._turn(number, turn, runtime=runtime, watch=self._watch, seconds=seconds)
+            if self.given_up or self.supervisor.cancelled or not self._is_well():
+                return
+
+    def _is_well(self) -> bool:
+        return self._ended is not None and self._ended[0] in COMPLETED
+
+    async def _turn(
+        self,
+        number: int,
+        turn: ConversationTurn,
+        *,
+        runtime: TeamRuntime,
+        watch: Watch,
+        seconds: float,
+    ) -> None:
+        self._open_turn, self._sent, self._doing = number, number + 1, "send"
+        opening = TurnStarted(at=time.time(), turn=number, message=turn.message, target=turn.target)
+        watch.begin_turn(number, opening)
+        detail = None
+        try:
+            exchange = self._exchange(turn, runtime, watch)
+            reason = await self.supervisor.bounded("the turn", seconds, exchange)
+        except (BoundOverrun, LoopBlocked) as error:
+            reason, detail = self._overdue(watch.over()), self._overrun(seconds, error)
+        except Exception as error:  # noqa: BLE001  # the team's code: its error is this turn's
+            detail = _told(self._doing, error)
+            watch(AgentFailed(at=time.time(), error=detail))
+            reason = watch.over() or CompletionReason.ERROR
+        self._close_turn(reason, detail)
+
+    def _overdue(self, known: CompletionReason | None) -> CompletionReason:
+        """Return why a turn that passed its bound is over: what is known beats the clock.
+
+        An answer does not count while `send` has not returned: the team is not well.
+        """
+        if known is None or (known in COMPLETED and self._doing == "send"):
+            return self._on_expiry
+        return known
+
+    async def _exchange(
+        self, turn: ConversationTurn, runtime: TeamRuntime, watch: Watch
+    ) -> CompletionReason:
+        await invoke(runtime.send, turn)
+        self._doing = "wait"
+        if isinstance(runtime, Settling):
+            return await _until_quiet(runtime, watch)
+        return await watch.until_settled()
+
+    def _overrun(self, seconds: float, error: Exception) -> str:
+        if isinstance(error, LoopBlocked):
+            return str(error)
+        if self._doing == "send":
+            return str(BoundOverrun("send", seconds))
+        waiting_for = "" if self._watch is None else self._watch.policy.waiting_for()
+        return f"not over within {seconds:g} s; still waiting for {waiting_for}"
+
+    def _close_turn(self, reason: CompletionReason, detail: str | None) -> None:
+        if self._open_turn is None or self.given_up:
+            return
+        finished = TurnFinished(at=time.time(), turn=self._open_turn, reason=reason, detail=detail)
+        if self._watch is not None:
+            self._watch(finished)
+        self._open_turn = None
+        self._ended = (reason, detail)
+
+    def give_up(self) -> None:
+        """Note that the inner task was abandoned in whatever it was doing."""
+        told = f"{self._doing} did not end in its bound and ignored its cancellation"
+        if self._open_turn is not None:
+            self._close_turn(self._on_expiry, told)
+        elif self._ended is None:
+            self._collector.feed(AgentFailed(at=time.time(), error=told))
+            self._ended = (self._on_expiry, told)
+        else:
+            self._notes.append(told)
+        self.given_up = True
+
+    async def shutdown(self) -> None:
+        """End the team; may run more than once."""
+        self.shutdown_begun = True
+        if self._runtime is not None:
+            self._doing = "shutdown"
+            await self.free("shutdown", partial(invoke, self._runtime.shutdown))
+
+    def _shutdown_later(self, runtime: TeamRuntime) -> Callable[[], None]:
+        """Return what ends a team whose plain `start` came to its end after its bound."""
+        loop = asyncio.get_running_loop()
+
+        def shut_down() -> None:
+            with suppress(Exception):
+                if is_coroutine_method(runtime.shutdown):
+                    asyncio.run_coroutine_threadsafe(invoke(runtime.shutdown), loop)
+                else:
+                    runtime.shutdown()
+
+        return shut_down
+
+    def _limit(self, seconds: float, on_expiry: CompletionReason) -> float:
+        """Return how long the next call may take, and note what it means if it takes longer."""
+        left = float("inf") if self._deadline is None else self._deadline - time.monotonic()
+        self._on_expiry = CompletionReason.DEADLINE if left < seconds else on_expiry
+        return max(min(seconds, left), 0)
+
+    def output(self) -> CaseOutput:
+        """Return everything that was seen so far."""
+        reason, detail = self._ended or (CompletionReason.RUNTIME_STOPPED, None)
+        told = "; ".join(text for text in (detail, *self._notes) if text) or None
+        collected = self._collector if self._watch is None else self._watch
+        return collected.output(
+            not_run=self._turns[self._sent :],
+            capabilities=self._capabilities,
+            source=getattr(self._runtime, "source", None),
+            tool_rules=self._inputs.tool_rules,
+            completion=(reason, told),
+        )
+
+
+async def _until_quiet(runtime: Settling, watch: Watch) -> CompletionReason:
+    """Wait for the runtime's proof that its team is quiet, and no longer than there is a reason to.
+
+    Once the turn is over by other signs (the policy, an error, a stop), the proof gets a short
+    time: it brings in the last events, but must not hold up a turn that is decided.
+    """
+    loop = asyncio.get_running_loop()
+    settled = asyncio.Task(invoke(runtime.settled), loop=loop, eager_start=True)
+    try:
+        if not settled.done():
+            await _first(settled, watch)
+        if settled.done():
+            settled.result()
+            watch.quiet()
+    finally:
+        settled.cancel()
+    return watch.over() or CompletionReason.QUIESCENT
+
+
+async def _first(settled: asyncio.Task[Any], watch: Watch) -> None:
+    over = asyncio.ensure_future(watch.until_over())
+    try:
+        await asyncio.wait({settled, over}, return_when=asyncio.FIRST_COMPLETED)
+        if not settled.done() and not watch.stopped:
+            await asyncio.wait({settled}, timeout=watch.grace_seconds())
+    finally:
+        over.cancel()
+
+
+def _is_overrun(error: Exception) -> bool:
+    return isinstance(error, BoundOverrun | LoopBlocked)
+
+
+def _told(what: str, error: Exception) -> str:
+    """Return an error as one line that says what was being done."""
+    if isinstance(error, RunError):
+        return str(error)
+    text = " ".join(str(error).split())
+    return f"{what} raised {type(error).__name__}: {text}"[:2000]

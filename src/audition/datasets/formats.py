@@ -1,0 +1,246 @@
+"""The models of dataset files, version 2: strict, so that a typo is an error and no missing check.
+
+`retrieval` asks a team one question a case, over fixtures or over what a running system knows;
+`session` judges conversations that somebody else's runtime recorded.
+"""
+
+from datetime import date
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+
+from audition.inputs import Seconds, Text
+from audition.matching.terms import Term
+from audition.tool_rules import ToolRule
+
+VERSION = 2
+
+type Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^\S(.*\S)?$")]
+type Scalar = str | int | float | bool | None
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class KnownFailure(_Part):
+    """A case that is known to fail does not turn a run red, until a day.
+
+    Attributes:
+        reason: Why it fails.
+        until: The last day on which that is an excuse.
+
+    """
+
+    reason: Text
+    until: date
+
+
+class LeftOut(_Part):
+    """An evaluator of the contract that a file does without.
+
+    Attributes:
+        id: The name of the assertion.
+        reason: Why.
+
+    """
+
+    id: Text
+    reason: Text
+
+
+class ContractChoice(_Part):
+    """The contract of a file, narrowed.
+
+    Attributes:
+        name: The contract, one of the application's.
+        without: What is left out of it.
+
+    """
+
+    name: Name
+    without: tuple[LeftOut, ...] = ()
+
+
+class Limits(_Part):
+    """Bounds of a case; each as in `CaseInput`, None for its default.
+
+    Attributes:
+        timeout_seconds: Longest wait for one turn.
+        deadline_seconds: Longest time for the whole case but its shutdown.
+        start_seconds: Longest time for the team to start.
+        shutdown_seconds: Longest time for the team to end.
+
+    """
+
+    timeout_seconds: Seconds | None = None
+    deadline_seconds: Seconds | None = None
+    start_seconds: Seconds | None = None
+    shutdown_seconds: Seconds | None = None
+
+
+class CaseEntry[EntryT](_Part):
+    """What a case of any format has.
+
+    Attributes:
+        name: Unique in the file, also without regard to case, spaces and Unicode form.
+        tags: Words to select cases by.
+        metadata: Shown in reports.
+        must_pass: A gate lets nothing through while this case fails.
+        repeat: How often it is run, None for what the call says.
+        limits: Its bounds.
+        known_failure: It is known to fail, and until when that is an excuse.
+        evaluators: Its own checks, besides the contract.
+
+    """
+
+    name: Name
+    tags: tuple[Name, ...] = ()
+    metadata: dict[str, Scalar] = Field(default_factory=dict[str, Scalar])
+    must_pass: bool = False
+    repeat: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    limits: Limits = Limits()
+    known_failure: KnownFailure | None = None
+    evaluators: tuple[EntryT, ...] = ()
+
+
+class RetrievalCase[EntryT](CaseEntry[EntryT]):
+    """One question.
+
+    Attributes:
+        message: What the human asks.
+        target: The agent it goes to, None for the team's entry.
+        fixture: The fixture it is asked over, None for the file's default.
+
+    """
+
+    message: Text
+    target: Name | None = None
+    fixture: Name | None = None
+
+
+class SessionCase[EntryT](CaseEntry[EntryT]):
+    """One recorded conversation.
+
+    Attributes:
+        session: The file that holds it, relative to the dataset file; None for the file's.
+        invocation: Only this one of its invocations, None for all.
+
+    """
+
+    session: Text | None = None
+    invocation: Text | None = None
+
+
+class Fixtures[FixtureT](_Part):
+    """Reviewed knowledge that the local evaluation team is given.
+
+    Attributes:
+        source: Says which kind of knowledge this is.
+        default_fixture: The fixture of a case that names none, None where each must name one.
+        fixtures: The fixtures by name.
+
+    """
+
+    source: Literal["fixtures"]
+    default_fixture: Name | None = None
+    fixtures: Annotated[dict[Name, FixtureT], Field(min_length=1)]
+
+
+class RunningSystem(_Part):
+    """Whatever a team that is already running knows.
+
+    Attributes:
+        source: Says which kind of knowledge this is.
+
+    """
+
+    source: Literal["running_system"]
+
+
+class DatasetFile(_Part):
+    """What a file of any format has.
+
+    Attributes:
+        schema_: Where editors find the schema; not read.
+        version: The format version.
+        name: The name of the dataset.
+        application: The application it is for, None for the default.
+        contract: The contract of every case, None for the one that has the name of the task.
+        default_metadata: Metadata of every case.
+        vocabularies: Named lists of terms.
+        tool_rules: When a returned content is a domain failure, besides the application's rules.
+        limits: Bounds of every case.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    schema_: str | None = Field(default=None, alias="$schema")
+    version: Literal[2]
+    name: Name
+    application: Name | None = None
+    contract: Name | ContractChoice | None = None
+    default_metadata: dict[str, Scalar] = Field(default_factory=dict[str, Scalar])
+    vocabularies: dict[Name, Annotated[tuple[Term, ...], Field(min_length=1)]] = Field(
+        default_factory=dict[str, tuple[Term, ...]]
+    )
+    tool_rules: tuple[ToolRule, ...] = ()
+    limits: Limits = Limits()
+
+
+class RetrievalFile[FixtureT, EntryT](DatasetFile):
+    """Questions, each answered by a team of its own, or by a running one.
+
+    Attributes:
+        task: Says which format this is.
+        knowledge: What the team knows.
+        cases: At least one.
+
+    """
+
+    task: Literal["retrieval"]
+    knowledge: Annotated[Fixtures[FixtureT] | RunningSystem, Field(discriminator="source")]
+    cases: Annotated[tuple[RetrievalCase[EntryT], ...], Field(min_length=1)]
+
+
+class SessionFile[EntryT](DatasetFile):
+    """Recorded conversations, judged.
+
+    Attributes:
+        task: Says which format this is.
+        session: The file of every case that names none, relative to this one.
+        cases: At least one.
+
+    """
+
+    task: Literal["session"]
+    session: Text | None = None
+    cases: Annotated[tuple[SessionCase[EntryT], ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _has_sessions(self) -> Self:
+        without = [case.name for case in self.cases if case.session is None]
+        if self.session is None and without:
+            msg = f"give `session` to the file, or to each case: {', '.join(without)} have none"
+            raise ValueError(msg)
+        return self
+
+
+TASKS = ("retrieval", "session")
+"""The formats that exist, by the word that selects them."""
+
+
+def file_type(task: str, fixture_type: object, entry_type: Any) -> type[DatasetFile]:
+    """Return the model of the files of a task.
+
+    Args:
+        task: One of `TASKS`.
+        fixture_type: The type of a fixture, None where the application has none.
+        entry_type: The type of an evaluator in a file.
+
+    """
+    if task == "session":
+        return SessionFile[entry_type]
+    fixture: Any = JsonValue if fixture_type is None else fixture_type
+    return RetrievalFile[fixture, entry_type]

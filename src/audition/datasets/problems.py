@@ -1,0 +1,153 @@
+"""What Pydantic says of the data of a file, as places in the file and what would be accepted."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
+
+from pydantic import JsonValue, ValidationError
+from pydantic_core import ErrorDetails
+from rapidfuzz import process
+
+from audition.datasets.reading import escape
+from audition.errors import Problem
+
+_SHOWN = 80
+_WANTED = {
+    "missing": "it is required",
+    "string_pattern_mismatch": "write text, without blanks at its ends",
+    "string_too_short": "write text that is not empty",
+    "too_short": "write at least one",
+}
+_TEXT_ERRORS = frozenset({"string_type", "string_sub_type"})
+
+
+def problems_of(
+    error: ValidationError,
+    data: JsonValue,
+    *,
+    schema: Mapping[str, Any] | None = None,
+    at: str = "",
+) -> Iterator[Problem]:
+    """Yield each thing that is wrong, in the order in which Pydantic found it.
+
+    Args:
+        error: What Pydantic says.
+        data: What it was said of.
+        schema: JSON Schema of the data, to name the fields that exist; None to name none.
+        at: JSON pointer of the data in its file.
+
+    """
+    for detail in error.errors(include_url=False):
+        if _is_echo(detail):
+            continue
+        pointer = pointer_of(detail["loc"], data, whole=detail["type"] == "missing")
+        found = _found(detail, _value_at(pointer, data))
+        yield Problem(pointer=at + pointer, found=found, wanted=_wanted(detail, schema or {}))
+
+
+def _is_echo(detail: ErrorDetails) -> bool:
+    """Return whether the error only follows from others: Pydantic counts bad items as absent."""
+    return detail["type"] == "too_short" and bool(detail["input"])
+
+
+def pointer_of(place: Iterable[int | str], data: JsonValue, *, whole: bool = False) -> str:
+    """Return a place that Pydantic names as a JSON pointer into the data.
+
+    Pydantic also names the branches of unions, which are no part of the data; they are left out.
+
+    Args:
+        place: As in an error of Pydantic.
+        data: What the error was found in.
+        whole: The last part is not in the data: it is what is missing.
+
+    """
+    parts = list(place)
+    pointer = ""
+    for position, part in enumerate(parts):
+        inside = _child(data, part)
+        if inside is not _NOTHING:
+            data = cast("JsonValue", inside)
+        elif not (whole and position == len(parts) - 1):
+            continue
+        pointer += f"/{escape(str(part))}"
+    return pointer
+
+
+_NOTHING = object()
+
+
+def _child(data: JsonValue, part: int | str) -> object:
+    if isinstance(data, dict) and isinstance(part, str):
+        return data.get(part, _NOTHING)
+    if isinstance(data, list) and isinstance(part, int) and part < len(data):
+        return data[part]
+    return _NOTHING
+
+
+def _value_at(pointer: str, data: JsonValue) -> JsonValue:
+    for part in pointer.split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        inside = _child(data, int(key) if isinstance(data, list) else key)
+        data = None if inside is _NOTHING else cast("JsonValue", inside)
+    return data
+
+
+def _found(detail: ErrorDetails, value: JsonValue) -> str:
+    if detail["type"] == "missing":
+        return "is missing"
+    if detail["type"] == "extra_forbidden":
+        return f"unknown field {detail['loc'][-1]!r}"
+    text = repr(value)
+    return f"found {text if len(text) <= _SHOWN else f'{text[: _SHOWN - 3]}...'}"
+
+
+def _wanted(detail: ErrorDetails, schema: Mapping[str, Any]) -> str:
+    kind = detail["type"]
+    context = detail.get("ctx", {})
+    if kind == "extra_forbidden":
+        return accepted(str(detail["loc"][-1]), _fields_at(schema, detail["loc"][:-1]))
+    if kind in _TEXT_ERRORS and not isinstance(detail["input"], dict | list):
+        return "write text; quote it where it looks like a number, true, false or null"
+    if "expected_tags" in context:
+        tags = [tag.strip("' ") for tag in str(context["expected_tags"]).split(",")]
+        return accepted(str(context.get("tag", "")), tags)
+    return _WANTED.get(kind, detail["msg"].removeprefix("Value error, "))
+
+
+def _fields_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> list[str]:
+    """Return the names of the fields that exist at a place, as far as the schema tells."""
+    definitions = cast("dict[str, Any]", schema.get("$defs", {}))
+    node = dict(schema)
+    for part in place:
+        node = _follow(_resolved(node, definitions), part, definitions)
+    return list(_resolved(node, definitions).get("properties", {}))
+
+
+def _resolved(node: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    while "$ref" in node:
+        node = definitions.get(str(node["$ref"]).rpartition("/")[2], {})
+    return node
+
+
+def _follow(node: dict[str, Any], part: int | str, definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return what stands behind a part of a place: a field, an item, or a branch of a union."""
+    if isinstance(part, int):
+        return node.get("items", {})
+    for within in (node.get("properties", {}), node.get("discriminator", {}).get("mapping", {})):
+        if part in within:
+            found = within[part]
+            return {"$ref": found} if isinstance(found, str) else found
+    branches = [_resolved(branch, definitions) for branch in node.get("anyOf", ())]
+    for branch in branches:
+        if part in branch.get("properties", {}):
+            return branch["properties"][part]
+    return node.get("additionalProperties") or node
+
+
+def accepted(found: str, names: Iterable[str]) -> str:
+    """Return which names would be accepted, the one that was probably meant first."""
+    choices = sorted(names)
+    if not choices:
+        return "remove it: no name is known here"
+    best = process.extractOne(found, choices, score_cutoff=60) if found else None
+    meant = f"did you mean {best[0]!r}? " if best else ""
+    return f"{meant}wanted one of {', '.join(choices)}"

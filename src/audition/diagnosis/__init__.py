@@ -1,0 +1,1 @@
+"""Why a case failed: the first layer that lost the answer."""

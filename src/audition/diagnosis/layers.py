@@ -1,0 +1,145 @@
+"""The first failing layer of a case, from its assertions and its output."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_evals.evaluators import EvaluationResult
+from pydantic_evals.reporting import ReportCase
+
+from audition.evaluators.builtin import BUILTIN
+from audition.evaluators.case_evaluator import CaseEvaluator, Finding, Layer, Severity
+from audition.evaluators.completion import broken_layer
+from audition.evaluators.view import EvidenceView
+from audition.output import CaseOutput
+
+_JUDGES = frozenset({"LLMJudge", "GEval"})
+_ORDER = {layer: position for position, layer in enumerate(Layer)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One assertion of a case.
+
+    Attributes:
+        name: Its name in the report.
+        ok: Whether it holds.
+        reason: Why, None where the evaluator gives no reason.
+        severity: What it means when it fails.
+        layer: The layer that is to blame, None where it holds.
+        cause: What went wrong there, None where it holds or is not known.
+
+    """
+
+    name: str
+    ok: bool
+    reason: str | None
+    severity: Severity = Severity.MUST
+    layer: Layer | None = None
+    cause: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What lost the answer of a case.
+
+    Attributes:
+        layer: The first failing layer.
+        cause: What went wrong there, None where it is not known.
+        assertion: The assertion that says so, None where the run itself broke.
+
+    """
+
+    layer: Layer
+    cause: str | None
+    assertion: str | None
+
+    def __str__(self) -> str:
+        return f"{self.layer}: {self.cause}" if self.cause else str(self.layer)
+
+
+def verdicts_of(
+    case: ReportCase[Any, Any, Any], evaluator_types: Iterable[type[CaseEvaluator]] = BUILTIN
+) -> list[Verdict]:
+    """Return the assertions of a case, each failed one with its layer and cause.
+
+    Args:
+        case: A case of a native report, fresh or loaded.
+        evaluator_types: The evaluators that can be made again from what the report says of them.
+
+    """
+    types = {known.get_serialization_name(): known for known in evaluator_types}
+    return [_verdict(name, result, case, types) for name, result in case.assertions.items()]
+
+
+def _verdict(
+    name: str,
+    result: EvaluationResult[bool],
+    case: ReportCase[Any, Any, Any],
+    types: Mapping[str, type[CaseEvaluator]],
+) -> Verdict:
+    if result.value:
+        return Verdict(name=name, ok=True, reason=result.reason)
+    evaluator = evaluator_of(result, types)
+    if evaluator is None:
+        layer = Layer.JUDGE if result.source.name in _JUDGES else Layer.ANSWER
+        return Verdict(name=name, ok=False, reason=result.reason, layer=layer)
+    finding = _examined(evaluator, case.output)
+    return Verdict(
+        name=name,
+        ok=False,
+        reason=result.reason,
+        severity=evaluator.severity,
+        layer=(finding and finding.layer) or type(evaluator).layer,
+        cause=finding and finding.cause,
+    )
+
+
+def evaluator_of(
+    result: EvaluationResult[bool], types: Mapping[str, type[CaseEvaluator]]
+) -> CaseEvaluator | None:
+    """Return the evaluator that a result came from, None where it is not one of the types.
+
+    Args:
+        result: An assertion of a native report.
+        types: The evaluators that can be made again, by class name.
+
+    """
+    evaluator_type = types.get(result.source.name)
+    if evaluator_type is None:
+        return None
+    return evaluator_type(*result.source.args, **result.source.kwargs)
+
+
+def _examined(evaluator: CaseEvaluator, output: Any) -> Finding | None:
+    """Return what an evaluator finds, None where the output is not there to be looked at again."""
+    if not isinstance(output, CaseOutput):
+        return None
+    finding = evaluator.examine(EvidenceView(output, evaluator.scope))
+    return None if finding.ok else finding
+
+
+def diagnose(verdicts: Iterable[Verdict], output: CaseOutput | None) -> Diagnosis | None:
+    """Return the first failing layer, None where nothing failed that must hold.
+
+    A run that broke is to blame before any assertion: what was not done cannot have been done
+    badly. Among assertions the order of the layers decides, then their own.
+
+    Args:
+        verdicts: The assertions of a case.
+        output: What the case left behind, None where there is none.
+
+    """
+    candidates = list(_broken(output))
+    candidates += [
+        Diagnosis(layer=verdict.layer, cause=verdict.cause, assertion=verdict.name)
+        for verdict in verdicts
+        if not verdict.ok and verdict.severity is Severity.MUST and verdict.layer is not None
+    ]
+    return min(candidates, key=lambda found: _ORDER[found.layer], default=None)
+
+
+def _broken(output: CaseOutput | None) -> Iterator[Diagnosis]:
+    if output is not None and not output.completed:
+        reason = output.completion_reason
+        yield Diagnosis(layer=broken_layer(reason), cause=str(reason), assertion=None)

@@ -1,0 +1,126 @@
+"""Every exception of Audition, as one tree; the class says whose fault it is.
+
+* `AuditionError`
+  * `CallError`: the call is wrong (an option, a name that is not there)
+  * `DatasetError`: a dataset file is wrong; all its problems at once
+  * `SetupError`: the application or its configuration is wrong
+  * `RecordError`: a file of recorded events or results cannot be read
+    * `NewerFormat`: it was written by a newer version
+  * `RunError`: the team under test broke; becomes evidence, never leaves `run_case`
+    * `BoundOverrun`: a call into the runtime passed its bound
+    * `LoopBlocked`: a coroutine of the runtime held the event loop past its bound
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class AuditionError(Exception):
+    """What any exception of this library is."""
+
+
+class CallError(AuditionError):
+    """The call is wrong.
+
+    Attributes:
+        found: What was given.
+        wanted: What would be accepted.
+
+    """
+
+    def __init__(self, found: object, *, what: str, wanted: str) -> None:
+        super().__init__(f"{what}: found {found!r}, wanted {wanted}")
+        self.found = found
+        self.wanted = wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing wrong, or doubtful, in a file.
+
+    Attributes:
+        pointer: JSON pointer of the place; the empty text is the whole file.
+        found: What stands there.
+        wanted: What would be accepted.
+
+    """
+
+    pointer: str
+    found: str
+    wanted: str
+
+    def __str__(self) -> str:
+        return f"{self.pointer or '/'}: {self.found}; {self.wanted}"
+
+
+class DatasetError(AuditionError):
+    """A dataset file is wrong.
+
+    Attributes:
+        path: The file.
+        problems: Everything wrong with it, in the order of the file; at least one.
+
+    """
+
+    def __init__(self, path: str, problems: Iterable[Problem]) -> None:
+        self.path = path
+        self.problems = tuple(problems)
+        super().__init__("\n".join(f"{path}#{problem}" for problem in self.problems))
+
+
+class SetupError(AuditionError):
+    """The application or its configuration is wrong."""
+
+
+class RecordError(AuditionError):
+    """A file of recorded events or results cannot be read.
+
+    Attributes:
+        path: The file.
+        line: Number of the line from 1, None where it is the whole file.
+
+    """
+
+    def __init__(self, path: str, problem: str, line: int | None = None) -> None:
+        where = path if line is None else f"{path}:{line}"
+        super().__init__(f"{where}: {problem}")
+        self.path = path
+        self.line = line
+
+
+class NewerFormat(RecordError):
+    """A file was written in a format newer than this version reads.
+
+    Attributes:
+        found: The version of the file.
+        readable: The newest version that can be read.
+
+    """
+
+    def __init__(self, path: str, *, found: object, readable: int) -> None:
+        super().__init__(path, f"format version {found!r}; this version reads up to {readable}")
+        self.found = found
+        self.readable = readable
+
+
+class RunError(AuditionError):
+    """The team under test broke."""
+
+
+class BoundOverrun(RunError):
+    """A call into the runtime passed its bound.
+
+    Attributes:
+        what: The call.
+        seconds: Its bound.
+
+    """
+
+    def __init__(self, what: str, seconds: float) -> None:
+        super().__init__(f"{what} did not end within {seconds:g} s; it was abandoned")
+        self.what = what
+        self.seconds = seconds
+
+
+class LoopBlocked(RunError):
+    """A coroutine of the runtime held the event loop past its bound."""

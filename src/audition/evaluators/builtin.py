@@ -1,0 +1,47 @@
+"""All evaluators of the library, and the name of each in a dataset file."""
+
+from collections.abc import Iterable, Mapping
+
+from audition.evaluators.arguments import ToolArgumentsMatch
+from audition.evaluators.case_evaluator import CaseEvaluator, type_name
+from audition.evaluators.completion import Completed
+from audition.evaluators.evidence import ToolEvidenceContainsTerms
+from audition.evaluators.messages import MessageContainsTerms
+from audition.evaluators.responses import (
+    HumanResponseContainsAnyTerm,
+    HumanResponseContainsNoTerms,
+    HumanResponseContainsTerms,
+)
+from audition.evaluators.routes import FollowedRoute
+from audition.evaluators.tools import (
+    AnyToolCallSucceeded,
+    CalledOnlyAllowedTools,
+    CalledRequiredTools,
+    DidNotCallTools,
+    ToolCallCount,
+    ToolCallsSucceeded,
+)
+
+BUILTIN: tuple[type[CaseEvaluator], ...] = (
+    Completed,
+    HumanResponseContainsTerms,
+    HumanResponseContainsAnyTerm,
+    HumanResponseContainsNoTerms,
+    MessageContainsTerms,
+    FollowedRoute,
+    CalledRequiredTools,
+    DidNotCallTools,
+    CalledOnlyAllowedTools,
+    ToolCallCount,
+    ToolCallsSucceeded,
+    AnyToolCallSucceeded,
+    ToolArgumentsMatch,
+    ToolEvidenceContainsTerms,
+)
+
+
+def by_type_name(
+    evaluator_types: Iterable[type[CaseEvaluator]],
+) -> Mapping[str, type[CaseEvaluator]]:
+    """Return the evaluators by their name in a dataset file."""
+    return {type_name(evaluator_type): evaluator_type for evaluator_type in evaluator_types}

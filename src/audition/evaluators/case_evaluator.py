@@ -1,0 +1,162 @@
+"""What every evaluator of a case is: one assertion, with a name, a layer and a reason."""
+
+import dataclasses
+import re
+from abc import abstractmethod
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import partial
+from typing import Any, ClassVar, cast
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+from pydantic_core import to_jsonable_python
+from pydantic_evals.evaluators import (
+    EvaluationReason,
+    Evaluator,
+    EvaluatorContext,
+    EvaluatorOutput,
+    EvaluatorSpec,
+)
+
+from audition.daemon_threads import run_plain
+from audition.evaluators.view import EVERYWHERE, EvidenceView, Scope
+from audition.inputs import CaseInput
+from audition.output import CaseOutput
+
+EVALUATOR_CONFIG = ConfigDict(extra="forbid")
+"""Without it a misspelt argument in a dataset file is swallowed."""
+
+LARGE_CHARACTERS = 200_000
+"""Text above which an output is examined off the loop: below, an examination takes about 1 ms."""
+
+
+class Layer(StrEnum):
+    """The parts of a run that can lose an answer, in the order in which they are blamed."""
+
+    TRANSPORT = "transport"
+    RUN = "run"
+    ROUTE = "route"
+    TOOL = "tool"
+    EVIDENCE = "evidence"
+    ANSWER = "answer"
+    BUDGET = "budget"
+    JUDGE = "judge"
+
+
+class Severity(StrEnum):
+    """What a failed assertion means: only `must` fails a case."""
+
+    MUST = "must"
+    SHOULD = "should"
+    INFO = "info"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Finding:
+    """What an evaluator found.
+
+    Attributes:
+        ok: Whether the assertion holds.
+        reason: What was looked for, where, and what was found, item by item.
+        layer: The layer to blame, None for the evaluator's own.
+        cause: What went wrong there in a few words, None where it holds.
+
+    """
+
+    ok: bool
+    reason: str
+    layer: Layer | None = None
+    cause: str | None = None
+
+
+@dataclass(config=EVALUATOR_CONFIG, kw_only=True, repr=False)
+class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
+    """One assertion about what a case left behind.
+
+    Subclasses are Pydantic dataclasses with this module's `EVALUATOR_CONFIG`, so that the
+    arguments in a dataset file are checked when it is read, and implement `examine`.
+
+    Attributes:
+        id: The name of the assertion in reports, None for one made of the class and its key
+            arguments. Unique within a case, the same in every run.
+        severity: What it means when it fails.
+        scope: Where it looks.
+        layer: The layer that is to blame when it fails.
+        key: The fields that tell two of these evaluators apart, for the generated name.
+        negative: It holds where something is absent, so it needs a completed turn to hold.
+
+    """
+
+    layer: ClassVar[Layer]
+    key: ClassVar[tuple[str, ...]] = ()
+    negative: ClassVar[bool] = False
+
+    id: str | None = None
+    severity: Severity = Severity.MUST
+    scope: Scope = EVERYWHERE
+
+    @abstractmethod
+    def examine(self, view: EvidenceView) -> Finding:
+        """Return whether the assertion holds on what the view shows, and why."""
+        ...
+
+    def evaluate(self, ctx: EvaluatorContext[CaseInput, CaseOutput, Any]) -> EvaluationReason:
+        """Return the assertion as Pydantic Evals wants it."""
+        finding = self.examine(EvidenceView(ctx.output, self.scope))
+        return EvaluationReason(value=finding.ok, reason=finding.reason)
+
+    async def evaluate_async(
+        self, ctx: EvaluatorContext[CaseInput, CaseOutput, Any]
+    ) -> EvaluatorOutput:
+        """Examine a large output in a thread of its own: the loop serves other teams."""
+        if ctx.output.characters <= LARGE_CHARACTERS:
+            return self.evaluate(ctx)
+        return await run_plain(partial(self.evaluate, ctx))
+
+    def get_default_evaluation_name(self) -> str:
+        """Return the name of the assertion in reports."""
+        return self.id if self.id is not None else self.generated_id()
+
+    def generated_id(self) -> str:
+        """Return a name of the class, its key arguments and its scope."""
+        keys = ",".join(_short(getattr(self, name)) for name in self.key)
+        turn = "" if self.scope.turn is None else f"@{self.scope.turn}"
+        agent = f"/{self.scope.agent}" if self.scope.agent is not None else ""
+        return f"{type_name(type(self))}{f'({keys})' if keys else ''}{agent}{turn}"
+
+    def as_spec(self) -> EvaluatorSpec:
+        """Return the name and the arguments; made once, since every result of a run asks for it."""
+        made: EvaluatorSpec | None = vars(self).get("_spec")
+        if made is None:
+            arguments = self.build_serialization_arguments()
+            made = EvaluatorSpec(name=self.get_serialization_name(), arguments=arguments or None)
+            vars(self)["_spec"] = made
+        return made
+
+    def build_serialization_arguments(self) -> dict[str, Any]:
+        """Return the arguments that differ from their defaults, as JSON values."""
+        differing = {
+            field.name: value
+            for field in dataclasses.fields(self)
+            if (value := getattr(self, field.name)) != field.default
+        }
+        return cast("dict[str, Any]", to_jsonable_python(differing))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        vars(self).pop("_spec", None)
+        super().__setattr__(name, value)
+
+
+def type_name(evaluator_type: type[Evaluator[Any, Any, Any]]) -> str:
+    """Return the name of an evaluator in our dataset files: its class in snake_case."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", evaluator_type.__name__).lower()
+
+
+def _short(value: object) -> str:
+    text = (
+        ",".join(_short(item) for item in cast("Sequence[object]", value))
+        if isinstance(value, tuple | list)
+        else str(value)
+    )
+    return text if len(text) <= 48 else f"{text[:45]}..."

@@ -1,0 +1,59 @@
+"""Whether the conversation was held to its end."""
+
+from typing import ClassVar
+
+from pydantic.dataclasses import dataclass
+
+from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.view import EvidenceView
+from audition.events import CompletionReason
+from audition.records import TurnRecord
+
+_TRANSPORT = frozenset({CompletionReason.START_FAILED, CompletionReason.TRANSPORT_CLOSED})
+
+
+def broken_layer(reason: CompletionReason) -> Layer:
+    """Return the layer that a conversation was lost in which ended for this reason."""
+    return Layer.TRANSPORT if reason in _TRANSPORT else Layer.RUN
+
+
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class Completed(CaseEvaluator):
+    """Every turn in scope was answered, and nothing broke.
+
+    A turn that fell quiet without an answer did not complete the job, though it is over.
+    """
+
+    layer: ClassVar[Layer] = Layer.RUN
+
+    def examine(self, view: EvidenceView) -> Finding:
+        """Return the turns that were not answered, and the errors."""
+        output = view.output
+        turns = view.turns()
+        bad = [
+            f"turn {position} {_tell(turn)}"
+            for position, turn in enumerate(turns, view.scope.turn or 0)
+            if turn.reason is not CompletionReason.RESPONSE
+        ]
+        if not output.turns and output.completion_reason is not CompletionReason.RESPONSE:
+            bad.append(f"the case ended with {output.completion_reason}")
+        elif not turns and output.turns:
+            bad.append(view.no_answer())
+        bad += [f"error: {error}" for error in output.errors]
+        if not bad:
+            return Finding(True, f"{len(turns)} turn(s) answered, no error")
+        detail = f" ({output.completion_detail})" if output.completion_detail else ""
+        return Finding(
+            False,
+            f"{'; '.join(bad)}{detail}",
+            layer=broken_layer(output.completion_reason),
+            cause=str(output.completion_reason) if not output.completed else "error",
+        )
+
+
+def _tell(turn: TurnRecord) -> str:
+    if turn.not_run or turn.reason is None:
+        return "was not run"
+    if turn.reason is CompletionReason.QUIESCENT:
+        return "fell quiet without an answer"
+    return f"ended with {turn.reason}"

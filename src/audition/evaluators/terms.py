@@ -1,0 +1,53 @@
+"""Terms in texts, with a reason that goes item by item; shared by the evaluators of texts."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from annotated_types import MinLen
+
+from audition.matching.similarity import Nearest
+from audition.matching.terms import Found, Term, describe, find, nearest
+from audition.matching.text import NormalText
+
+type Terms = Annotated[tuple[Term, ...], MinLen(1)]
+
+CLOSE = 0.8
+"""Similarity from 0 to 1 above which a missing term looks like another wording of the same."""
+
+
+def first_found(term: Term, texts: Iterable[NormalText]) -> Found | None:
+    """Return the first place of a term in any of the texts, None where it is in none."""
+    return next((found for text in texts if (found := find(term, text)) is not None), None)
+
+
+def nearest_miss(term: Term, texts: Sequence[NormalText]) -> Nearest | None:
+    """Return what came nearest to a term in any of the texts, None where nothing compares."""
+    misses = [miss for text in texts if (miss := nearest(term, text)) is not None]
+    return max(misses, key=lambda miss: miss.similarity, default=None)
+
+
+def missing_terms(terms: Sequence[Term], texts: Sequence[NormalText]) -> list[Term]:
+    """Return the terms that are in none of the texts."""
+    return [term for term in terms if first_found(term, texts) is None]
+
+
+def tell_missing(terms: Sequence[Term], texts: Sequence[NormalText]) -> tuple[str, str]:
+    """Return which terms are missing, each with its nearest miss, and whether that is wording."""
+    told: list[str] = []
+    close = False
+    for term in terms:
+        miss = nearest_miss(term, texts)
+        close |= miss is not None and miss.similarity >= CLOSE
+        told.append(f"{describe(term)}{_tell_miss(miss)}")
+    return "; ".join(told), "wording" if close else "omitted"
+
+
+def _tell_miss(miss: Nearest | None) -> str:
+    if miss is None:
+        return ""
+    return f" (nearest, {miss.similarity:.0%}: {miss.excerpt!r})"
+
+
+def tell(terms: Iterable[Term]) -> str:
+    """Return the terms as a reason shows them."""
+    return ", ".join(describe(term) for term in terms)

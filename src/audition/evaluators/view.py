@@ -1,0 +1,157 @@
+"""The part of an output that one evaluator looks at: a scope over the records, nothing copied."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from audition.invocations import ToolInvocation
+from audition.matching.text import NormalText
+from audition.output import CaseOutput
+from audition.records import MessageRecord, TurnRecord
+
+
+class Scope(BaseModel):
+    """Where an evaluator looks.
+
+    Attributes:
+        agent: Only at what this agent did, None for everybody.
+        turn: Only at this turn, from 0; None for all turns, and for an answer the final one.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agent: str | None = Field(default=None, min_length=1)
+    turn: int | None = Field(default=None, ge=0)
+
+    def __str__(self) -> str:
+        agent = f" by {self.agent}" if self.agent is not None else ""
+        turn = f" in turn {self.turn}" if self.turn is not None else ""
+        return f"{agent}{turn}"
+
+
+EVERYWHERE = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceView:
+    """An output, seen through a scope.
+
+    Attributes:
+        output: All of it.
+        scope: Where to look.
+
+    """
+
+    output: CaseOutput
+    scope: Scope = EVERYWHERE
+
+    def turns(self) -> Sequence[TurnRecord]:
+        """Return the turns in scope; none where the turn does not exist."""
+        turns = self.output.turns
+        if self.scope.turn is None:
+            return turns
+        return turns[self.scope.turn : self.scope.turn + 1]
+
+    def missing(self) -> str | None:
+        """Return why nothing can be said from absence here, None where something was observed.
+
+        A forbidden tool that was not called in a run that never happened proves nothing.
+        """
+        turns = self.turns()
+        if any(turn.completed for turn in turns):
+            return None
+        if not turns:
+            there = len(self.output.turns)
+            return f"nothing was observed: turn {self.scope.turn} is not there, only {there} are"
+        ends = ", ".join(
+            f"turn {position} {_end(turn)}" for position, turn in enumerate(turns, self._first())
+        )
+        return f"nothing was observed{self.scope}: {ends}"
+
+    def _first(self) -> int:
+        return self.scope.turn or 0
+
+    def answer(self) -> NormalText | None:
+        """Return what was last said to the human in the turn, or in the last turn; None if nothing.
+
+        A report of another tool may have no turns: there the answers are counted one by one.
+        """
+        text = self._answer()
+        return None if text is None else self.output.normal_text(text)
+
+    def _answer(self) -> str | None:
+        if self.output.turns:
+            position = -1 if self.scope.turn is None else self.scope.turn
+            return self.output.turns[position].answer if position < len(self.output.turns) else None
+        if self.scope.turn is None:
+            return self.output.final_response
+        responses = self.output.human_responses
+        return responses[self.scope.turn] if self.scope.turn < len(responses) else None
+
+    def answer_name(self) -> str:
+        """Return what to call the answer in a reason."""
+        return (
+            "the final answer"
+            if self.scope.turn is None
+            else f"the answer of turn {self.scope.turn}"
+        )
+
+    def no_answer(self) -> str:
+        """Return why there is no answer to look at."""
+        turns = self.turns()
+        if not turns and self.output.turns:
+            return (
+                f"there is no turn {self.scope.turn}: the conversation has {len(self.output.turns)}"
+            )
+        end = f" ({_end(turns[-1])})" if turns else ""
+        return f"{self.answer_name()} is empty{end}"
+
+    def responses(self) -> Sequence[NormalText]:
+        """Return everything said to the human in scope, in order."""
+        turns = self.turns()
+        texts = (
+            [text for turn in turns for text in turn.responses]
+            if self.output.turns
+            else list(self.output.human_responses)
+        )
+        return [self.output.normal_text(text) for text in texts]
+
+    def messages(self) -> Sequence[MessageRecord]:
+        """Return the messages of the trajectory in scope; an agent's are those it sent."""
+        return [
+            record
+            for record in self.output.messages
+            if not record.internal
+            and (self.scope.turn is None or record.turn == self.scope.turn)
+            and (self.scope.agent is None or record.sender == self.scope.agent)
+        ]
+
+    def invocations(self, tool_name: str | None = None) -> Sequence[ToolInvocation]:
+        """Return the tool invocations in scope; the runtime's own only where they are named."""
+        found = self.output.tool_invocations(
+            tool_name, turn=self.scope.turn, internal=tool_name is not None
+        )
+        return [
+            invocation
+            for invocation in found
+            if self.scope.agent is None or invocation.agent == self.scope.agent
+        ]
+
+    def evidence(self, tool_name: str) -> Sequence[NormalText]:
+        """Return the contents of a tool that count as evidence, in scope and in order."""
+        found = self.output.successful_tool_evidence(tool_name, self.scope.turn)
+        return [
+            self.output.normal_text(invocation.content)
+            for invocation in found
+            if invocation.content is not None
+            and (self.scope.agent is None or invocation.agent == self.scope.agent)
+        ]
+
+
+def _end(turn: TurnRecord) -> str:
+    if turn.not_run or turn.reason is None:
+        return "was not run"
+    detail = f": {turn.detail}" if turn.detail else ""
+    return f"ended with {turn.reason}{detail}"

@@ -1,0 +1,31 @@
+"""Where the results of a run go."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+from audition.errors import CallError
+
+
+def new_folder(reports: Path, experiment: str) -> Path:
+    """Return a new empty folder `<reports>/<experiment>/<UTC time>`.
+
+    Raises:
+        CallError: It cannot be made.
+
+    """
+    slug = re.sub(r"[^\w.-]+", "-", experiment).strip("-.") or "experiment"
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    for number in range(1, 1000):
+        folder = reports / slug / (stamp if number == 1 else f"{stamp}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue  # another run began in the same second
+        except OSError as error:
+            raise CallError(
+                error.strerror, what=str(folder), wanted="a folder that can be made"
+            ) from None
+        return folder
+    found = "a thousand runs in this second"
+    raise CallError(found, what=str(reports / slug), wanted="a free name")

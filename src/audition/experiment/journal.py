@@ -1,0 +1,249 @@
+"""The results of a run, kept as they come: a small line for each, and the whole beside it.
+
+`journal.jsonl` has one line per finished (case, repeat): what comparing and gating need, and where
+in `outputs.jsonl` the full result is. A line is one flushed write, so a killed process loses none;
+fsync follows at most 100 ms later, since it costs more than evaluating a case does.
+"""
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self, cast
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_evals.reporting import (
+    ReportCase,
+    ReportCaseAdapter,
+    ReportCaseFailure,
+    ReportCaseFailureAdapter,
+)
+
+from audition.errors import NewerFormat, RecordError
+from audition.experiment.status import Status
+from audition.values import parse_json, writable_json
+
+JOURNAL = "journal.jsonl"
+OUTPUTS = "outputs.jsonl"
+FORMATS = {JOURNAL: "audition-journal", OUTPUTS: "audition-outputs"}
+VERSION = 1
+SYNC_SECONDS = 0.1
+
+type CaseResult = ReportCase[Any, Any, Any] | ReportCaseFailure[Any, Any, Any]
+
+
+class JournalLine(BaseModel):
+    """One finished (case, repeat).
+
+    Attributes:
+        case: The name of the case.
+        repeat: Which repeat this is, from 1.
+        repeats: How many there are.
+        status: What became of it.
+        assertions: Whether each holds, by name.
+        failed: The assertions that fail, in the order of blame; those of severity `must` alone
+            decide the status.
+        layer: The first failing layer, None where nothing failed.
+        cause: What went wrong there, None where it is not known.
+        seconds: Time the task took.
+        cost_usd: What the models cost in US dollars, None where no price is known.
+        input_tokens: Tokens read by models.
+        output_tokens: Tokens written by models.
+        offset: Where the full result starts in `outputs.jsonl`, in bytes.
+        length: How long it is, in bytes, its line end included.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    case: str
+    repeat: int = Field(ge=1)
+    repeats: int = Field(ge=1)
+    status: Status
+    assertions: dict[str, bool]
+    failed: tuple[str, ...] = ()
+    layer: str | None = None
+    cause: str | None = None
+    seconds: float
+    cost_usd: float | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    offset: int = 0
+    length: int = 0
+
+
+def result_json(result: CaseResult) -> bytes:
+    """Return a result as one line of JSON that can always be written and read.
+
+    NaN is not JSON, and a lone surrogate cannot be written: both become what can be.
+    """
+    adapter: Any = ReportCaseAdapter if isinstance(result, ReportCase) else ReportCaseFailureAdapter
+    try:
+        return cast("bytes", adapter.dump_json(result, fallback=repr))
+    except ValueError:
+        plain = adapter.dump_python(result, fallback=repr)
+        return json.dumps(writable_json(plain), ensure_ascii=False).encode()
+
+
+_CASE = b'{"kind":"case","result":'
+_FAILURE = b'{"kind":"failure","result":'
+
+
+def _enveloped(result: CaseResult) -> bytes:
+    return (_CASE if isinstance(result, ReportCase) else _FAILURE) + result_json(result) + b"}\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptResult:
+    """A full result as it was kept.
+
+    Attributes:
+        line: Its line in the journal.
+        is_failure: The task raised, so that it is a failure of the native report and no case.
+        text: The result as JSON.
+
+    """
+
+    line: JournalLine
+    is_failure: bool
+    text: bytes
+
+
+class Journal:
+    """Writes the results of one run to its folder.
+
+    Args:
+        folder: Exists, and has no journal yet.
+
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._journal = _open(folder / JOURNAL)
+        self._outputs = _open(folder / OUTPUTS)
+        self._offset = self._outputs.tell()
+        self._dirty = threading.Event()
+        self._closed = threading.Event()
+        self._syncer = threading.Thread(
+            target=self._sync_behind, name="audition-journal", daemon=True
+        )
+        self._syncer.start()
+
+    def write(self, line: JournalLine, result: CaseResult) -> JournalLine:
+        """Keep a result, and return its line with its place filled in."""
+        kept = _enveloped(result)
+        self._outputs.write(kept)
+        placed = line.model_copy(update={"offset": self._offset, "length": len(kept)})
+        self._offset += placed.length
+        self._journal.write(placed.model_dump_json().encode() + b"\n")
+        self._dirty.set()
+        return placed
+
+    def _sync_behind(self) -> None:
+        while not self._closed.is_set():
+            self._dirty.wait()
+            self._closed.wait(SYNC_SECONDS)
+            self._dirty.clear()
+            self._sync()
+
+    def _sync(self) -> None:
+        # The outputs first: a line of the journal must never point at what is not there.
+        for stream in (self._outputs, self._journal):
+            os.fsync(stream.fileno())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Sync what was written, and close the files."""
+        self._closed.set()
+        self._dirty.set()
+        self._syncer.join()
+        self._sync()
+        self._outputs.close()
+        self._journal.close()
+
+
+def _open(path: Path) -> BinaryIO:
+    """Open a file without a buffer of its own, and write its header."""
+    stream = path.open("xb", buffering=0)
+    header = {"format": FORMATS[path.name], "version": VERSION}
+    stream.write(json.dumps(header).encode() + b"\n")
+    return cast("BinaryIO", stream)
+
+
+def read_journal(folder: Path) -> Iterator[JournalLine]:
+    """Yield the lines of a run; a last line that a crash cut is left out.
+
+    Raises:
+        RecordError: There is no journal, or a line in its middle cannot be read.
+        NewerFormat: It was written in a newer format.
+
+    """
+    path = folder / JOURNAL
+    for number, line, is_last in _lines(path):
+        try:
+            yield JournalLine.model_validate_json(line)
+        except ValidationError as error:
+            if is_last and not line.endswith(b"\n"):
+                return
+            problem = f"no line of a journal: {error.errors(include_url=False)[0]['msg']}"
+            raise RecordError(str(path), problem, number) from None
+
+
+def read_results(folder: Path) -> Iterator[KeptResult]:
+    """Yield the full results of a run, one after the other, in the order they were finished.
+
+    Raises:
+        RecordError: A file is missing or cannot be read.
+        NewerFormat: It was written in a newer format.
+
+    """
+    path = folder / OUTPUTS
+    try:
+        with path.open("rb") as stream:
+            for line in read_journal(folder):
+                stream.seek(line.offset)
+                yield _kept(line, stream.read(line.length))
+    except OSError as error:
+        raise RecordError(str(path), str(error.strerror or error)) from None
+
+
+def _kept(line: JournalLine, text: bytes) -> KeptResult:
+    is_failure = text.startswith(_FAILURE)
+    start = len(_FAILURE if is_failure else _CASE)
+    return KeptResult(line=line, is_failure=is_failure, text=text[start:-2])
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """Yield number, text and whether it is the last, of each line after the header."""
+    try:
+        stream = path.open("rb")
+    except OSError as error:
+        raise RecordError(str(path), str(error.strerror or error)) from None
+    with stream:
+        _check_header(path, stream.readline())
+        line, number = stream.readline(), 2
+        while line:
+            following = stream.readline()
+            yield number, line, not following
+            line, number = following, number + 1
+
+
+def _check_header(path: Path, line: bytes) -> None:
+    try:
+        header = parse_json(line)
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMATS[path.name]:
+        raise RecordError(str(path), f"no header of {FORMATS[path.name]}", 1)
+    version = header.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        raise NewerFormat(str(path), found=version, readable=VERSION)

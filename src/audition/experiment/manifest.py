@@ -1,0 +1,142 @@
+"""What was run, with what: enough to say later whether two runs can be compared."""
+
+import hashlib
+import json
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic_core import to_jsonable_python
+
+from audition.datasets.loading import LoadedDataset
+from audition.output import RuntimeCapabilities
+from audition.values import canonical_json, writable_json
+
+MANIFEST = "manifest.json"
+FORMAT = "audition-manifest"
+VERSION = 1
+_PACKAGES = ("audition", "pydantic-evals", "pydantic-ai-slim", "pydantic", "logfire", "pykka")
+
+
+class Manifest(BaseModel):
+    """What was run, with what.
+
+    Attributes:
+        format: Says what this file is.
+        version: The version of its format.
+        experiment: The name of the experiment.
+        dataset_name: The name of the dataset.
+        dataset_path: Its file, as it was named.
+        dataset_fingerprint: SHA-256 of the content of the dataset, not of its bytes: the same
+            for a checkout with other line ends.
+        evaluators_fingerprint: SHA-256 of all evaluators with their arguments.
+        application: The application, None where there is none.
+        application_version: Its version, None where it has none.
+        team: The team that was evaluated, None where there is none.
+        model_ids: The models that answered, in order of appearance.
+        packages: Versions of the packages that matter; None where one is not installed.
+        python: Version of Python.
+        git_commit: The commit of the working directory, None outside a repository.
+        git_dirty: Whether it had changes, None outside a repository.
+        capabilities: What the evidence can be relied on for, None before the first result.
+        limits: What the call said of bounds and repeats.
+        started_at: UTC, ISO 8601.
+        finished_at: UTC, ISO 8601; None while it runs, or where it was killed.
+        exit_code: What the process said, None as before.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+
+    format: str = FORMAT
+    version: int = VERSION
+    experiment: str
+    dataset_name: str
+    dataset_path: str
+    dataset_fingerprint: str
+    evaluators_fingerprint: str
+    application: str | None
+    application_version: str | None
+    team: str | None
+    model_ids: list[str]
+    packages: Mapping[str, str | None]
+    python: str
+    git_commit: str | None
+    git_dirty: bool | None
+    capabilities: RuntimeCapabilities | None = None
+    limits: Mapping[str, JsonValue]
+    started_at: str
+    finished_at: str | None = None
+    exit_code: int | None = None
+
+    def write(self, folder: Path) -> None:
+        """Write it to the folder of a run, whole or not at all."""
+        text = json.dumps(writable_json(self.model_dump(mode="json")), indent=2)
+        part = folder / f"{MANIFEST}.part"
+        part.write_text(f"{text}\n", encoding="utf-8")
+        part.replace(folder / MANIFEST)
+
+
+def now() -> str:
+    """Return the time as the files of a run say it: UTC, ISO 8601, in seconds."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def fingerprint(value: object) -> str:
+    """Return the SHA-256 of a value's canonical JSON."""
+    text = canonical_json(writable_json(to_jsonable_python(value, fallback=repr)))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def dataset_fingerprints(loaded: LoadedDataset) -> tuple[str, str]:
+    """Return the fingerprints of a dataset and of its evaluators."""
+    cases = [(case.name, case.inputs, case.metadata) for case in loaded.dataset.cases]
+    shared = [evaluator.as_spec() for evaluator in loaded.dataset.evaluators]
+    own = [
+        (case.name, [evaluator.as_spec() for evaluator in case.evaluators])
+        for case in loaded.dataset.cases
+    ]
+    return fingerprint(cases), fingerprint((shared, own))
+
+
+def package_versions(names: Iterable[str] = _PACKAGES) -> dict[str, str | None]:
+    """Return the installed version of each package, None where it is not installed."""
+    return {name: _version(name) for name in names}
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def python_version() -> str:
+    """Return the version of the running Python."""
+    return platform.python_version()
+
+
+def git_state() -> tuple[str | None, bool | None]:
+    """Return the commit of the working directory and whether it has changes."""
+    commit = _git("rev-parse", "HEAD")
+    if commit is None:
+        return None, None
+    return commit.strip(), bool(_git("status", "--porcelain", "--untracked-files=no"))
+
+
+def _git(*arguments: str) -> str | None:
+    try:
+        done = subprocess.run(  # noqa: S603  # fixed arguments, no shell
+            ("git", *arguments),  # noqa: S607  # the git on PATH is the one the user means
+            capture_output=True,
+            check=False,
+            text=True,
+            timeout=5,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

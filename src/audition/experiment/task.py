@@ -1,0 +1,56 @@
+"""What answers the cases of a dataset."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from audition.application import Application
+from audition.datasets.loading import LoadedDataset
+from audition.errors import CallError
+from audition.inputs import CaseInput
+from audition.output import CaseOutput
+from audition.run_case import run_case_with_factory
+from audition.sessions import judge_session
+
+type Task = Callable[[Any], Awaitable[CaseOutput]]
+
+
+def task_of(loaded: LoadedDataset, application: Application, team: str | None = None) -> Task:
+    """Return the task that Pydantic Evals runs for each case.
+
+    Args:
+        loaded: The dataset.
+        application: What the dataset is for.
+        team: One of the application's teams, None for its default.
+
+    Raises:
+        CallError: The dataset needs something that was not given.
+        SetupError: The application cannot make the team.
+
+    """
+    if loaded.target == "session":
+        if team is not None:
+            wanted = "no team: a session file judges what was recorded"
+            raise CallError(team, what="--team", wanted=wanted)
+        return judge_session
+    if loaded.target == "running_system":
+        wanted = "the URL of the running team; give fixtures to evaluate a local one"
+        found = "running_system"
+        raise CallError(found, what=str(loaded.path), wanted=wanted)
+    return partial(run_case_with_factory, runtime_factory=application.runtime_factory(team))
+
+
+def with_limits(
+    inputs: Any, *, timeout_seconds: float | None, deadline_seconds: float | None
+) -> Any:
+    """Return the inputs of a case under other bounds, where they are inputs for a team.
+
+    Args:
+        inputs: The inputs.
+        timeout_seconds: Longest wait for one turn, None for that of the inputs.
+        deadline_seconds: Longest time for the case, None for that of the inputs.
+
+    """
+    limits = {"timeout_seconds": timeout_seconds, "deadline_seconds": deadline_seconds}
+    given = {name: value for name, value in limits.items() if value is not None}
+    return inputs.model_copy(update=given) if isinstance(inputs, CaseInput) else inputs

@@ -1,0 +1,69 @@
+"""What a case gives the team: the turns and the bounds. No event, no output."""
+
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from audition.tool_rules import ToolRule
+
+type Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
+type Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+
+class ConversationTurn(BaseModel):
+    """One message to the team.
+
+    Attributes:
+        message: What the human says.
+        target: The agent it goes to, None for the team's entry.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    message: Text
+    target: Text | None = None
+
+
+class CaseInput(BaseModel):
+    """One conversation and its bounds; an application subclasses it to add its environment.
+
+    Attributes:
+        message: The only message, where there is one turn; excludes `turns`.
+        target: The agent `message` goes to, None for the team's entry.
+        turns: The messages in order; excludes `message` and `target`.
+        timeout_seconds: Longest wait for one turn.
+        deadline_seconds: Longest time for the whole case but its shutdown, None for no bound
+            beyond those of its parts.
+        start_seconds: Longest time for the team to start.
+        shutdown_seconds: Longest time for the team to end.
+        tool_rules: When a returned content is a domain failure; they go into the output.
+
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    message: Text | None = None
+    target: Text | None = None
+    turns: list[ConversationTurn] = Field(default_factory=list[ConversationTurn])
+    timeout_seconds: Seconds = 180
+    deadline_seconds: Seconds | None = None
+    start_seconds: Seconds = 60
+    shutdown_seconds: Seconds = 10
+    tool_rules: tuple[ToolRule, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_way_to_speak(self) -> Self:
+        if (self.message is None) == (not self.turns):
+            msg = "give exactly one of `message` and `turns`"
+            raise ValueError(msg)
+        if self.turns and self.target is not None:
+            msg = "`target` belongs to `message`; a turn has a `target` of its own"
+            raise ValueError(msg)
+        return self
+
+    def ordered_turns(self) -> list[ConversationTurn]:
+        """Return the turns in the order in which they are sent, at least one."""
+        if self.message is None:
+            return list(self.turns)
+        return [ConversationTurn(message=self.message, target=self.target)]

@@ -1,0 +1,165 @@
+"""Call, return and evidence of a tool joined into one invocation with one outcome."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import JsonValue
+
+from audition.events import ToolOutcome
+from audition.records import ToolCallRecord, ToolEvidenceRecord, ToolReturnRecord
+from audition.tool_rules import ToolRule, domain_failure
+
+
+class InvocationOutcome(StrEnum):
+    """How a tool invocation ended, all that is known taken together."""
+
+    OK = "ok"
+    TOOL_ERROR = "tool_error"
+    REJECTED = "rejected"
+    DOMAIN_FAILURE = "domain_failure"
+    INFRASTRUCTURE_ERROR = "infrastructure_error"
+    UNANSWERED = "unanswered"
+    PENDING = "pending"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolInvocation:
+    """Call, return and evidence of one (run_id, tool_call_id), joined.
+
+    Attributes:
+        run_id: One model run of one agent, None where the source does not say.
+        tool_call_id: The id within the run.
+        tool_name: The tool.
+        agent: Who called, None where unknown.
+        turn: The turn of the call, None where unknown.
+        seq: Position of the call, or of what is there of it, among all events.
+        arguments_raw: Text of the arguments, None where they were not recorded.
+        arguments: The arguments parsed, None where not recorded or not parseable.
+        parse_error: Why they do not parse, None where they do.
+        content: What the model was given back, None where nothing was seen.
+        structure: The JSON object or array of the content, None where it is text.
+        outcome: How it ended.
+        failure: Why a returned content is a domain failure, None where it is none.
+        superseded: Earlier contents for the same call, such as a placeholder for an approval.
+        seconds: From call to return, None where either is missing or has no time.
+        internal: Plumbing of the runtime, out of the trajectory.
+
+    """
+
+    run_id: str | None
+    tool_call_id: str
+    tool_name: str
+    agent: str | None
+    turn: int | None
+    seq: int
+    arguments_raw: str | None
+    arguments: JsonValue
+    parse_error: str | None
+    content: str | None
+    structure: JsonValue
+    outcome: InvocationOutcome
+    failure: str | None
+    superseded: tuple[str, ...]
+    seconds: float | None
+    internal: bool
+
+
+type _Key = tuple[str | None, str]
+type _Result = ToolReturnRecord | ToolEvidenceRecord
+
+
+def join_invocations(
+    calls: Sequence[ToolCallRecord],
+    returns: Sequence[ToolReturnRecord],
+    evidence: Sequence[ToolEvidenceRecord],
+    rules: Sequence[ToolRule],
+) -> Iterator[ToolInvocation]:
+    """Yield an invocation for each call, then one for each result whose call was not seen.
+
+    Where an identity is used again, a result belongs to the last call before it.
+    """
+    calls_of: defaultdict[_Key, list[ToolCallRecord]] = defaultdict(list)
+    for call in calls:
+        calls_of[call.run_id, call.tool_call_id].append(call)
+    returns_of = _by_owner(returns, calls_of)
+    evidence_of = _by_owner(evidence, calls_of)
+    for call in calls:
+        owner = (call.run_id, call.tool_call_id, call.seq)
+        yield _invocation(call, returns_of[owner], evidence_of[owner], rules)
+    for owner in dict.fromkeys((*returns_of, *evidence_of)):
+        if owner[:2] not in calls_of:
+            given, backed = returns_of[owner], evidence_of[owner]
+            yield _invocation((*given, *backed)[0], given, backed, rules)
+
+
+def _by_owner[Result: (ToolReturnRecord, ToolEvidenceRecord)](
+    results: Iterable[Result], calls_of: dict[_Key, list[ToolCallRecord]]
+) -> defaultdict[tuple[str | None, str, int], list[Result]]:
+    grouped: defaultdict[tuple[str | None, str, int], list[Result]] = defaultdict(list)
+    for result in results:
+        key = (result.run_id, result.tool_call_id)
+        calls = calls_of.get(key, ())
+        before = [call for call in calls if call.seq <= result.seq] or list(calls[:1])
+        grouped[(*key, before[-1].seq if before else -1)].append(result)
+    return grouped
+
+
+def _invocation(
+    start: ToolCallRecord | _Result,
+    returns: Sequence[ToolReturnRecord],
+    evidence: Sequence[ToolEvidenceRecord],
+    rules: Sequence[ToolRule],
+) -> ToolInvocation:
+    call = start if isinstance(start, ToolCallRecord) else None
+    last = evidence[-1] if evidence else None
+    outcome, failure = _outcome(start.tool_name, returns, last, rules)
+    return ToolInvocation(
+        run_id=start.run_id,
+        tool_call_id=start.tool_call_id,
+        tool_name=start.tool_name,
+        agent=start.agent,
+        turn=start.turn,
+        seq=start.seq,
+        arguments_raw=call.arguments_raw if call else None,
+        arguments=call.arguments if call else None,
+        parse_error=call.parse_error if call else None,
+        content=last.content if last else None,
+        structure=last.structure if last else None,
+        outcome=outcome,
+        failure=failure,
+        superseded=tuple(record.content for record in evidence[:-1]),
+        seconds=_seconds(call, returns[-1] if returns else last),
+        internal=start.internal,
+    )
+
+
+def _seconds(call: ToolCallRecord | None, end: _Result | None) -> float | None:
+    if call is None or end is None or call.at is None or end.at is None:
+        return None
+    return end.at - call.at
+
+
+def _outcome(
+    tool_name: str,
+    returns: Sequence[ToolReturnRecord],
+    evidence: ToolEvidenceRecord | None,
+    rules: Sequence[ToolRule],
+) -> tuple[InvocationOutcome, str | None]:
+    """Return the outcome and, for a domain failure, its reason.
+
+    What the model was given back tells more than the flag of the return: Akgentic reports
+    success for failed calls from pydantic-ai 2.60 on. So the worse of the two counts.
+    """
+    if not returns and evidence is None:
+        return InvocationOutcome.UNANSWERED, None
+    told = [record.outcome for record in (*returns[-1:], *([evidence] if evidence else ()))]
+    worse = [outcome for outcome in told if outcome is not ToolOutcome.OK]
+    if worse:
+        return InvocationOutcome(worse[-1].value), None
+    if evidence is not None:
+        failure = domain_failure(rules, tool_name, evidence.structure, evidence.content)
+        if failure is not None:
+            return InvocationOutcome.DOMAIN_FAILURE, failure
+    return InvocationOutcome.OK, None

@@ -1,0 +1,76 @@
+r"""Regular expressions that no text can make slow. Knows nothing of terms.
+
+The dialect is that of Rust's `regex`, which takes time linear in the text: no look-around and no
+back-references; `(?i)` for any case, `(?m)` for `^` and `$` at each line, `(?s)` for a dot that
+takes line ends, `\A` and `\z` for the ends of the text. `\d` and `\w` know Unicode. A pattern is
+applied to the text as it was said, case and marks included.
+"""
+
+import re
+from bisect import bisect_left
+from functools import cache
+
+from pydantic_core import SchemaError, SchemaValidator, core_schema
+
+from audition.values import writable_text
+
+_WORDS = re.compile(r"\S+")
+
+
+def check_pattern(pattern: str) -> str:
+    """Return the pattern.
+
+    Raises:
+        ValueError: It is no regular expression of the dialect, or it matches the empty text and
+            so would be found in anything.
+
+    """
+    if _matches(pattern, ""):
+        msg = f"the pattern {pattern!r} matches the empty text, so it would match anything"
+        raise ValueError(msg)
+    return pattern
+
+
+def find_pattern(pattern: str, text: str) -> tuple[int, int] | None:
+    """Return where the pattern is in the text, None where it is not.
+
+    The engine says whether, not where. The place is for a reader: the whole words of the first
+    line that matches by itself, or the whole text where a match runs over several lines.
+    """
+    text = writable_text(text, limit=len(text))  # the engine reads no lone surrogates
+    if not _matches(pattern, text):
+        return None
+    start = 0
+    for line in text.splitlines(keepends=True):
+        bare = line.rstrip("\r\n")
+        if _matches(pattern, bare):
+            first, last = _narrowed(pattern, bare)
+            return start + first, start + last
+        start += len(line)
+    return 0, len(text)
+
+
+def _narrowed(pattern: str, line: str) -> tuple[int, int]:
+    """Return the fewest whole words of the line that still match, cut on the right, then left."""
+    words = list(_WORDS.finditer(line))
+    ends = [word.end() for word in words[:-1]]
+    shortest = bisect_left(ends, True, key=lambda end: _matches(pattern, line[:end]))
+    end = ends[shortest] if shortest < len(ends) else len(line)
+    starts = [word.start() for word in words[1 : shortest + 1]]
+    fails = bisect_left(starts, True, key=lambda start: not _matches(pattern, line[start:end]))
+    return (starts[fails - 1] if fails else 0), end
+
+
+@cache
+def _validator(pattern: str) -> SchemaValidator:
+    schema = core_schema.str_schema(pattern=pattern, regex_engine="rust-regex")
+    try:
+        return SchemaValidator(schema)
+    except SchemaError as error:
+        reason = re.split("[eE]rror: ", str(error))[-1]
+        msg = f"the pattern {pattern!r} is not valid: {reason}"
+        raise ValueError(msg) from None
+
+
+def _matches(pattern: str, text: str) -> bool:
+    return _validator(pattern).isinstance_python(text)

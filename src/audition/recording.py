@@ -1,0 +1,131 @@
+"""Events as JSON Lines, and back: a header that says the format, then one event a line."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from pydantic import ValidationError
+from pydantic_core import to_json
+
+from audition.errors import NewerFormat, RecordError
+from audition.events import HUMAN, DroppedFrame, Event, event_adapter, read_event
+from audition.output import RuntimeCapabilities
+from audition.values import parse_json, writable_json
+
+FORMAT = "audition-recording"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """A recorded session.
+
+    Attributes:
+        events: In the order in which they were recorded.
+        human: The name of the person in them.
+        capabilities: What the recorded runtime declared.
+        dropped: Lines that are no event, and why; the line of a torn end is one.
+
+    """
+
+    events: tuple[Event, ...]
+    human: str = HUMAN
+    capabilities: RuntimeCapabilities = field(default_factory=RuntimeCapabilities)
+    dropped: tuple[DroppedFrame, ...] = ()
+
+
+class Recorder:
+    """Writes events as they come; each is one flushed line, so that a crash loses none.
+
+    Args:
+        stream: Where to write.
+        human: The name of the person in the events.
+        capabilities: What the runtime declares.
+
+    """
+
+    def __init__(
+        self,
+        stream: TextIO,
+        *,
+        human: str = HUMAN,
+        capabilities: RuntimeCapabilities | None = None,
+    ) -> None:
+        self._stream = stream
+        declared = (capabilities or RuntimeCapabilities()).model_dump()
+        self._write(
+            {"format": FORMAT, "version": VERSION, "human": human, "capabilities": declared}
+        )
+
+    def __call__(self, event: Event) -> None:
+        """Write one event."""
+        self._write(event_adapter().dump_python(event))
+
+    def _write(self, line: dict[str, Any]) -> None:
+        text = to_json(writable_json(line)).decode()
+        self._stream.write(f"{text}\n")
+        self._stream.flush()
+
+
+def write_recording(path: Path, recording: Recording) -> None:
+    """Write a whole recording to a file, which is replaced."""
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        recorder = Recorder(stream, human=recording.human, capabilities=recording.capabilities)
+        for event in recording.events:
+            recorder(event)
+
+
+def read_recording(path: Path) -> Recording:
+    """Return the recording that a file holds.
+
+    Raises:
+        RecordError: The file cannot be read, or is no recording.
+        NewerFormat: It was written in a newer format.
+
+    """
+    try:
+        # Not splitlines(): JSON text may hold U+2028, which that takes for the end of a line.
+        first, *lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(str(path), str(error)) from None
+    header = _read_header(path, first)
+    return _read_events(lines, header)
+
+
+def _read_header(path: Path, line: str) -> dict[str, Any]:
+    try:
+        header = parse_json(line)
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        problem = f"no recording: the first line must be a header with format {FORMAT!r}"
+        raise RecordError(str(path), problem, 1)
+    version = header.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        raise NewerFormat(str(path), found=version, readable=VERSION)
+    return cast("dict[str, Any]", header)
+
+
+def _read_events(lines: Iterable[str], header: dict[str, Any]) -> Recording:
+    events: list[Event] = []
+    dropped: list[DroppedFrame] = []
+    for index, line in enumerate(lines):
+        if line.strip():
+            _read_line(index, line, events=events, dropped=dropped)
+    return Recording(
+        events=tuple(events),
+        human=str(header.get("human", HUMAN)),
+        capabilities=RuntimeCapabilities.model_validate(header.get("capabilities", {})),
+        dropped=tuple(dropped),
+    )
+
+
+def _read_line(index: int, line: str, *, events: list[Event], dropped: list[DroppedFrame]) -> None:
+    try:
+        events.append(read_event(cast("dict[str, Any]", parse_json(line))))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        dropped.append(DroppedFrame(index=index, author=None, reason=f"no event: {first['msg']}"))
+    except ValueError as error:
+        dropped.append(DroppedFrame(index=index, author=None, reason=f"no JSON: {error}"))

@@ -1,0 +1,161 @@
+"""The records that events become: what was said, called, returned and paid. No joins, no verdict.
+
+The names are those of the reports that people already have, so that such a report loads; what
+those lack has a default.
+"""
+
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict, JsonValue, field_validator, model_validator
+
+from audition.events import COMPLETED, CompletionReason, MessageType, ToolOutcome
+
+_SEED_OUTCOMES = {
+    "success": ToolOutcome.OK,
+    "failed": ToolOutcome.TOOL_ERROR,
+    "retried": ToolOutcome.TOOL_ERROR,
+    "denied": ToolOutcome.REJECTED,
+    "interrupted": ToolOutcome.INFRASTRUCTURE_ERROR,
+}
+
+
+class _Record(BaseModel):
+    """What every record has.
+
+    Attributes:
+        seq: Position among all events of the case, from 0.
+        at: Seconds since the epoch by the source's clock, None where unknown.
+        turn: The turn it belongs to, from 0; None before the first or where unknown.
+        agent: Who did it, None where unknown.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seq: int = 0
+    at: float | None = None
+    turn: int | None = None
+    agent: str | None = None
+
+
+class MessageRecord(_Record):
+    """A message between two members of the team, the human among them.
+
+    Attributes:
+        sender: Who sent it, None where unknown; the same as `agent`.
+        recipient: Who it is for, None for everybody or unknown.
+        message_type: What it is for.
+        content: Its text.
+        message_id: Its id, None where the source has none.
+        cause_id: The message that was being handled when it was sent, None where unknown.
+        internal: Plumbing of the runtime, out of the trajectory.
+
+    """
+
+    sender: str | None = None
+    recipient: str | None = None
+    message_type: MessageType = MessageType.REQUEST
+    content: str
+    message_id: str | None = None
+    cause_id: str | None = None
+    internal: bool = False
+
+
+class ToolCallRecord(_Record):
+    """A request of a model for a tool; the fields are those of `ToolCalled`."""
+
+    run_id: str | None = None
+    tool_name: str
+    tool_call_id: str
+    arguments_raw: str | None = None
+    arguments: JsonValue = None
+    parse_error: str | None = None
+    cause_id: str | None = None
+    internal: bool = False
+
+
+class ToolReturnRecord(_Record):
+    """The end of an invocation; the fields are those of `ToolReturned`."""
+
+    run_id: str | None = None
+    tool_name: str
+    tool_call_id: str
+    outcome: ToolOutcome = ToolOutcome.OK
+    internal: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_success(cls, values: Any) -> Any:
+        if isinstance(values, dict) and "success" in values:
+            found = cast("dict[str, Any]", values)
+            rest = {key: value for key, value in found.items() if key != "success"}
+            outcome = ToolOutcome.OK if found["success"] else ToolOutcome.TOOL_ERROR
+            return {"outcome": outcome, **rest}
+        return cast("Any", values)
+
+
+class ToolEvidenceRecord(_Record):
+    """What a model was given back; the fields are those of `ToolEvidence`."""
+
+    run_id: str | None = None
+    tool_name: str
+    tool_call_id: str
+    content: str
+    structure: JsonValue = None
+    outcome: ToolOutcome = ToolOutcome.OK
+    internal: bool = False
+
+    @field_validator("outcome", mode="before")
+    @classmethod
+    def _read_words(cls, value: Any) -> Any:
+        return _SEED_OUTCOMES.get(value, value) if isinstance(value, str) else value
+
+
+class LlmUsageRecord(_Record):
+    """One answer of a model; the fields are those of `ModelResponded`."""
+
+    run_id: str | None = None
+    model_name: str | None = None
+    provider_name: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    requests: int = 1
+    cost_usd: float | None = None
+    finish_reason: str | None = None
+
+
+class TurnRecord(BaseModel):
+    """One turn of the conversation.
+
+    Attributes:
+        message: What the human said.
+        target: The agent it went to, None for the team's entry.
+        responses: The non-empty requests and responses to the human in it, in order.
+        reason: Why it is over, None where it was not run.
+        detail: More about the reason, None where there is no more.
+        seconds: From the message to the end of the turn, None where unknown.
+        not_run: An earlier turn ended the conversation, so this one was never sent.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    message: str
+    target: str | None = None
+    responses: tuple[str, ...] = ()
+    reason: CompletionReason | None = None
+    detail: str | None = None
+    seconds: float | None = None
+    not_run: bool = False
+
+    @property
+    def completed(self) -> bool:
+        """Whether the turn was answered, or fell quiet by itself."""
+        return self.reason in COMPLETED
+
+    @property
+    def answer(self) -> str | None:
+        """The last thing said to the human in this turn, None where nothing was said."""
+        return self.responses[-1] if self.responses else None

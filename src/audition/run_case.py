@@ -1,0 +1,159 @@
+"""The lifecycle of one case: start, turns in order, shutdown; always an output, whatever breaks.
+
+The conversation is held by an inner task, each call into the runtime in its bound; the caller's task
+supervises it. Where a call swallows its cancellation, the inner task is abandoned and the team is shut
+down beside it.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from contextvars import Context, copy_context
+from functools import partial
+
+from audition.completion import CompletionPolicy
+from audition.conversation import Conversation
+from audition.daemon_threads import Worker, run_plain
+from audition.inputs import CaseInput
+from audition.output import CaseOutput
+from audition.runtime import TeamRuntime, TeamRuntimeFactory
+
+
+async def run_case(
+    inputs: CaseInput,
+    runtime: TeamRuntime,
+    *,
+    policy: Callable[[], CompletionPolicy] | None = None,
+) -> CaseOutput:
+    """Hold one conversation with a team and return what was seen of it.
+
+    Args:
+        inputs: The turns and the bounds; copied, so that a team cannot change them.
+        runtime: Drives the team; started and shut down here.
+        policy: Makes what decides when a turn is over; None for the runtime's own choice, or
+            else quiet with an answer where the runtime can see quiet, and an answer elsewhere.
+
+    Raises:
+        asyncio.CancelledError: The case was cancelled from outside; the team is shut down.
+
+    """
+    case = Conversation(inputs, policy=policy)
+    await _hold(case, runtime)
+    return _output(case)
+
+
+async def run_case_with_factory[CaseInputT: CaseInput](
+    inputs: CaseInputT,
+    *,
+    runtime_factory: TeamRuntimeFactory[CaseInputT],
+    policy: Callable[[], CompletionPolicy] | None = None,
+) -> CaseOutput:
+    """Hold one conversation with the team that a factory makes for these inputs.
+
+    Args:
+        inputs: As in `run_case`.
+        runtime_factory: Its `runtime(inputs)` is entered before the team is started and left
+            after it is shut down.
+        policy: As in `run_case`.
+
+    Raises:
+        asyncio.CancelledError: The case was cancelled from outside; everything is freed.
+
+    """
+    case = Conversation(inputs, policy=policy)
+    try:
+        manager = runtime_factory.runtime(inputs.model_copy(deep=True))
+    except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
+        case.fail_to_start("the runtime factory", error)
+        return case.output()
+    if isinstance(manager, AbstractAsyncContextManager):
+        await _hold_within(case, manager)
+    else:
+        await _hold_within_thread(case, manager)
+    return _output(case)
+
+
+def _output(case: Conversation) -> CaseOutput:
+    if case.supervisor.cancelled:
+        raise asyncio.CancelledError
+    return case.output()
+
+
+async def _hold(
+    case: Conversation, runtime: TeamRuntime, *, context: Context | None = None
+) -> None:
+    """Hold the conversation; where it had to be abandoned, shut the team down beside it."""
+    if not await case.supervisor.run(case.hold(runtime), context=context):
+        await _end_beside(case)
+
+
+async def _end_beside(case: Conversation) -> None:
+    case.give_up()
+    if not case.shutdown_begun:
+        await case.supervisor.run(case.shutdown())
+
+
+async def _hold_within(
+    case: Conversation, manager: AbstractAsyncContextManager[TeamRuntime]
+) -> None:
+    """Enter, hold and leave in one task: a task group inside the manager needs that."""
+    left = False
+
+    async def enter() -> TeamRuntime:
+        return await manager.__aenter__()
+
+    async def leave() -> None:
+        nonlocal left
+        left = True
+        await case.free("the runtime factory", partial(manager.__aexit__, None, None, None))
+
+    async def inner() -> None:
+        runtime = await case.make("the runtime factory", enter())
+        if runtime is None:
+            return
+        try:
+            await case.hold(runtime)
+        finally:
+            await leave()
+
+    if not await case.supervisor.run(inner()):
+        await _end_beside(case)
+        if not left and case.made:
+            await case.supervisor.run(leave())
+
+
+async def _hold_within_thread(
+    case: Conversation, manager: AbstractContextManager[TeamRuntime]
+) -> None:
+    """Enter and leave a plain manager in one thread and one context, which is the case's too."""
+    worker = Worker()
+    context = copy_context()
+    entered: list[TeamRuntime] = []
+
+    def leave_late() -> None:
+        context.run(manager.__exit__, None, None, None)
+
+    async def enter() -> TeamRuntime:
+        return await run_plain(
+            manager.__enter__, worker=worker, context=context, on_late=leave_late
+        )
+
+    async def make() -> None:
+        runtime = await case.make("the runtime factory", enter())
+        entered.extend([runtime] if runtime is not None else [])
+
+    async def leave() -> None:
+        # An abandoned inner task may still step into the context, and two at once cannot be in it.
+        within = context.copy() if case.given_up else context
+        exit_plainly = partial(manager.__exit__, None, None, None)
+        await case.free(
+            "the runtime factory",
+            lambda: run_plain(exit_plainly, worker=worker, context=within),
+        )
+
+    await case.supervisor.run(make())
+    for runtime in entered:
+        if not case.supervisor.cancelled:
+            await _hold(case, runtime, context=context)
+        await case.supervisor.run(leave())
+    worker.end()

@@ -1,0 +1,91 @@
+"""Events that happened before, told again turn by turn."""
+
+from collections.abc import Iterable
+
+from audition.events import HUMAN, Event, EventHandler, TurnFinished, TurnStarted
+from audition.inputs import CaseInput, ConversationTurn
+from audition.output import RuntimeCapabilities
+
+
+class ReplayRuntime:
+    """Tells the recorded events of each turn when the turn is sent.
+
+    Args:
+        events: A whole recording, its turns marked; what came before the first turn is told at
+            the start. A turn beyond the recording stays silent.
+        human: The name of the person in them.
+        capabilities: What the recorded runtime declared, None for nothing.
+
+    """
+
+    def __init__(
+        self,
+        events: Iterable[Event],
+        *,
+        human: str = HUMAN,
+        capabilities: RuntimeCapabilities | None = None,
+    ) -> None:
+        self.human = human
+        self.source = "replay"
+        self._capabilities = capabilities or RuntimeCapabilities()
+        self._before, self._turns = _split(events)
+        self._next = 0
+        self._handler: EventHandler | None = None
+
+    @property
+    def capabilities(self) -> RuntimeCapabilities:
+        """What the recorded runtime declared."""
+        return self._capabilities
+
+    async def start(self, event_handler: EventHandler) -> None:
+        """Tell what came before the first turn."""
+        self._handler = event_handler
+        for event in self._before:
+            event_handler(event)
+
+    async def send(self, turn: ConversationTurn) -> None:
+        """Tell the events of the next recorded turn, whatever the message now is."""
+        del turn
+        position, self._next = self._next, self._next + 1
+        if self._handler is not None and position < len(self._turns):
+            for event in self._turns[position]:
+                self._handler(event)
+
+    async def settled(self) -> None:
+        """Return at once: a recording has nothing more to say when `send` returns."""
+
+    async def shutdown(self) -> None:
+        """Do nothing: a recording holds nothing."""
+
+
+def _split(events: Iterable[Event]) -> tuple[list[Event], list[list[Event]]]:
+    """Return the events before the first turn, and those of each turn, without the marks.
+
+    `run_case` marks the turns itself, so that both marks would count the turn twice.
+    """
+    before: list[Event] = []
+    turns: list[list[Event]] = []
+    for event in events:
+        match event:
+            case TurnStarted():
+                turns.append([])
+            case TurnFinished():
+                pass
+            case _:
+                (turns[-1] if turns else before).append(event)
+    return before, turns
+
+
+def recorded_inputs(events: Iterable[Event]) -> CaseInput:
+    """Return the inputs under which a recording can be replayed: its own turns.
+
+    Raises:
+        ValueError: The recording has no turn.
+
+    """
+    turns = [
+        ConversationTurn(message=event.message, target=event.target)
+        for event in events
+        if isinstance(event, TurnStarted)
+    ]
+    return CaseInput(turns=turns)

@@ -1,0 +1,106 @@
+"""A team that plays its part from a script: for tests, for benchmarks, and as an example."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from audition.events import Event, EventHandler
+from audition.inputs import ConversationTurn
+from audition.output import RuntimeCapabilities
+
+_ISOLATED = RuntimeCapabilities(
+    request_correlation=True,
+    isolated_execution=True,
+    actor_quiescence=True,
+    tool_evidence=True,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """The team takes its time.
+
+    Attributes:
+        seconds: How long.
+
+    """
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Break:
+    """The runtime itself breaks: `send` raises.
+
+    Attributes:
+        error: What it raises.
+
+    """
+
+    error: Exception
+
+
+type Step = Event | Wait | Break
+
+
+class ScriptedRuntime:
+    """Plays one list of steps for each turn; a turn beyond the script stays silent.
+
+    Args:
+        turns: The steps of each turn, in order.
+        capabilities: What to declare, None for an isolated in-process team without spans.
+        source: A line for the provenance.
+
+    Attributes:
+        sent: The turns that were sent, in order.
+        shutdowns: How often the team was shut down.
+
+    """
+
+    def __init__(
+        self,
+        turns: Sequence[Sequence[Step]],
+        *,
+        capabilities: RuntimeCapabilities | None = None,
+        source: str = "scripted",
+    ) -> None:
+        self._turns = turns
+        self._capabilities = capabilities or _ISOLATED
+        self._handler: EventHandler | None = None
+        self.source = source
+        self.sent: list[ConversationTurn] = []
+        self.shutdowns = 0
+
+    @property
+    def capabilities(self) -> RuntimeCapabilities:
+        """What the script was told to declare."""
+        return self._capabilities
+
+    async def start(self, event_handler: EventHandler) -> None:
+        """Remember the handler."""
+        self._handler = event_handler
+
+    async def send(self, turn: ConversationTurn) -> None:
+        """Play the steps of the turn."""
+        position = len(self.sent)
+        self.sent.append(turn)
+        for step in self._turns[position] if position < len(self._turns) else ():
+            await self._play(step)
+
+    async def _play(self, step: Step) -> None:
+        match step:
+            case Wait():
+                await asyncio.sleep(step.seconds)
+            case Break():
+                raise step.error
+            case _ if self._handler is not None:
+                self._handler(step)
+            case _:
+                pass
+
+    async def settled(self) -> None:
+        """Return at once: a script has played to its end when `send` returns."""
+
+    async def shutdown(self) -> None:
+        """Count the call."""
+        self.shutdowns += 1

@@ -1,0 +1,121 @@
+"""JSON values as evidence: one canonical text, bounded and always writable. No I/O, no clock.
+
+What a team says can hold anything: a lone surrogate or 400 levels of nesting would make the
+line that keeps it unwritable, and the case would be lost with it. Everything that becomes a
+record passes through here once.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from pydantic import JsonValue
+from pydantic_core import from_json
+
+MAX_DEPTH = 100
+"""Levels of nesting kept in a JSON value; pydantic_core reads up to about 200."""
+
+MAX_BITS = 14_000
+"""Bits kept of a whole number: one of more than 4,300 digits is refused by those who read it."""
+
+MAX_TEXT = 32 * 1024 * 1024
+"""Characters kept of one text: far above any answer seen (8 MB), far below what fills a machine."""
+
+
+def writable_text(text: str, limit: int = MAX_TEXT) -> str:
+    """Return the text with lone surrogates replaced by U+FFFD and at most `limit` characters."""
+    if len(text) > limit:
+        text = f"{text[:limit]}[... {len(text) - limit} characters cut]"
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def writable_json(value: object, depth: int = MAX_DEPTH) -> JsonValue:
+    """Return the value as bounded JSON: what JSON cannot hold becomes its text."""
+    if value is None or isinstance(value, bool | str | int | float | bytes | bytearray):
+        return _scalar(value)
+    if depth <= 0:
+        return "[... nested too deep]"
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[object, object]", value).items()
+        return {_text(str, key): writable_json(item, depth - 1) for key, item in pairs}
+    if isinstance(value, Sequence | set | frozenset):
+        items = cast("Sequence[object]", value)
+        return [writable_json(item, depth - 1) for item in items]
+    return _text(repr, value)
+
+
+def _scalar(value: str | float | bytes | bytearray | None) -> JsonValue:
+    match value:
+        case str():
+            return writable_text(value)
+        case float():
+            return value if math.isfinite(value) else str(value)
+        case bytes() | bytearray():
+            return writable_text(value.decode("utf-8", "replace"))
+        case int():
+            return value if value.bit_length() <= MAX_BITS else f"{value:#x}"
+        case None:
+            return None
+
+
+def _text(of: Callable[[object], str], value: object) -> str:
+    try:
+        return writable_text(of(value))
+    except Exception:  # noqa: BLE001  # a foreign object's own code: its failure must not lose a case
+        return f"<{type(value).__name__}>"
+
+
+def canonical_json(value: JsonValue) -> str:
+    """Return JSON text with sorted keys, no blanks and non-ASCII kept: equal values, equal text."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def text_of(value: JsonValue) -> str:
+    """Return a string as it is, None as the empty text, and anything else as canonical JSON."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else canonical_json(value)
+
+
+def structure_of(text: str) -> JsonValue:
+    """Return the JSON object or array that the text is, or None where it is plain text."""
+    if text.lstrip()[:1] not in {"{", "["}:
+        return None
+    try:
+        return writable_json(parse_json(text))
+    except ValueError:
+        return None
+
+
+def parse_json(text: str | bytes) -> JsonValue:
+    """Return the JSON value of the text.
+
+    Raises:
+        ValueError: The text is not JSON, or is nested too deep to be read.
+
+    """
+    try:
+        return cast("JsonValue", from_json(text, allow_inf_nan=False))
+    except ValueError:
+        pass  # json.loads accepts a byte order mark and lone surrogates, and names the place
+    if isinstance(text, bytes):
+        text = text.decode("utf-8-sig")
+    try:
+        return cast("JsonValue", json.loads(text.removeprefix("﻿"), parse_constant=_refuse))
+    except RecursionError:
+        msg = "nested too deep to be read"
+        raise ValueError(msg) from None
+
+
+def _refuse(constant: str) -> JsonValue:
+    msg = f"{constant} is not JSON"
+    raise ValueError(msg)
