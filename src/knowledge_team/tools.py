@@ -1,0 +1,98 @@
+"""Tools as data: a card says which tool an agent has, and builds it for a store.
+
+A catalog holds cards, a team holds what they build. Whoever wants an agent to have another tool
+in the place of one gives its card another tool card: anything with these three members will do.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_ai import Tool
+
+from knowledge_team.facts import Entity, Fact
+from knowledge_team.search_text import results_text
+from knowledge_team.store import DEFAULT_TOP_K, GraphStore, SearchMode
+
+MAX_TOP_K = 50
+"""Hits that a model may ask for: more would fill its context for nothing."""
+
+type BuiltTool = Tool[object]
+"""A tool as pydantic-ai takes it, for an agent of any deps."""
+
+
+class ToolCard(Protocol):
+    """What a team needs to know of a tool before it exists."""
+
+    @property
+    def tool_type(self) -> str:
+        """The name of the kind of tool."""
+        ...
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the tool leaves the store as it is."""
+        ...
+
+    def build(self, store: GraphStore) -> Sequence[BuiltTool]:
+        """Return the tool, or the tools, over this store."""
+        ...
+
+
+class SearchGraphCard(BaseModel):
+    """The read-only search of the knowledge graph.
+
+    Attributes:
+        tool_type: Its name in a catalog, where the key is `type`.
+        read_only: It never changes the store.
+        top_k: Hits of a call that does not say how many.
+
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True)
+
+    tool_type: Literal["search_graph"] = Field(default="search_graph", alias="type")
+    read_only: Literal[True] = True
+    top_k: Annotated[int, Field(ge=1, le=MAX_TOP_K)] = DEFAULT_TOP_K
+
+    def build(self, store: GraphStore) -> tuple[BuiltTool]:
+        """Return the tool `search_graph` over this store."""
+
+        # Async: pydantic-ai runs plain functions in worker threads, which outlive a process.
+        async def search_graph(
+            query: str,
+            *,
+            top_k: Annotated[int, Field(ge=1, le=MAX_TOP_K)] | None = None,
+            mode: SearchMode = "hybrid",
+            include_neighbours: bool = False,
+            include_edges: bool = False,
+        ) -> str:
+            """Search the knowledge graph and return its entities and relations, best first.
+
+            Args:
+                query: The words to look for: names, and what is asked about them.
+                top_k: How many facts to return at most.
+                mode: `keyword` needs the same words, `vector` similar spelling, `hybrid` either.
+                include_neighbours: Add the entities one relation away from those found.
+                include_edges: Add all relations of the entities found.
+
+            """
+            hits = store.search(query, top_k=top_k or self.top_k, mode=mode)
+            found = [hit.fact for hit in hits]
+            related = _related(store, found, neighbours=include_neighbours, edges=include_edges)
+            return results_text(hits, related)
+
+        return (Tool[object](search_graph),)
+
+
+def _related(
+    store: GraphStore, found: Sequence[Fact], *, neighbours: bool, edges: bool
+) -> list[Fact]:
+    known = set(found)
+    related: dict[Fact, None] = {}
+    for name in dict.fromkeys(fact.name for fact in found if isinstance(fact, Entity)):
+        if edges:
+            related.update(dict.fromkeys(store.edges(name)))
+        if neighbours:
+            related.update(dict.fromkeys(store.neighbours(name)))
+    return [fact for fact in related if fact not in known]

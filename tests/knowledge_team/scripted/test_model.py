@@ -1,0 +1,79 @@
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from knowledge_team.facts import Entity
+from knowledge_team.scripted.answers import RECOMMENDATION
+from knowledge_team.store import GraphStore
+
+if TYPE_CHECKING:
+    from tests.knowledge_team.conftest import Watched
+
+type Start = Callable[..., "Watched"]
+
+
+def queries(watched: "Watched") -> list[str]:
+    calls = [event for event in watched.kinds("tool_called") if event["agent"] == "@Knowledge"]
+    arguments = [event["arguments"] for event in calls]
+    return [str(one["query"]) for one in arguments if isinstance(one, dict)]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is Mira Solberg's job?", "Mira Solberg is a marine engineer and tide researcher."),
+        (
+            "Which firms that formed Vela Maritime have Shipping in their name?",
+            "Firms that formed Vela Maritime, under that condition: "  # noqa: ISC004 one sentence
+            "Brightsea Shipping and Norvik Shipping.",
+        ),
+        ("Where is Zed Quorn?", f"Zed Quorn is not in the knowledge base. {RECOMMENDATION}"),
+    ],
+)
+def test_a_question_is_answered_from_the_graph(start: Start, question: str, expected: str) -> None:
+    assert start().ask(question) == expected
+
+
+def test_one_search_is_enough_where_something_was_found(start: Start) -> None:
+    watched = start()
+    watched.ask("What is Mira Solberg's favourite database?", "@Knowledge")
+    assert queries(watched) == ["Mira Solberg favourite database"]
+
+
+def test_an_empty_search_is_repeated_once_with_the_name_alone(start: Start) -> None:
+    watched = start()
+    watched.ask("What is the profession of Zed Quorn?", "@Knowledge")
+    assert queries(watched) == ["Zed Quorn profession", "Zed Quorn"]
+
+
+def test_two_subjects_are_looked_for_one_after_the_other(start: Start) -> None:
+    watched = start()
+    watched.ask("What is Mira Solberg's job, and what does Vela Maritime do?", "@Knowledge")
+    assert queries(watched) == ["Mira Solberg job", "Vela Maritime"]
+
+
+def test_a_changed_graph_changes_the_answer(start: Start, store: GraphStore) -> None:
+    watched = start()
+    store.upsert_entities(
+        [Entity(name="Mira Solberg", entity_type="person", description="A harbour pilot.")]
+    )
+    assert watched.ask("What is Mira Solberg's job?") == "Mira Solberg: A harbour pilot."
+
+
+def test_usage_counts_words_under_the_models_name(start: Start) -> None:
+    watched = start()
+    watched.ask("What does Vela Maritime do?")
+    told = watched.kinds("model_responded")
+    assert {str(event["model_name"]) for event in told} == {"scripted"}
+    assert all(event["input_tokens"] and event["output_tokens"] for event in told)
+
+
+def test_a_case_takes_a_few_milliseconds(start: Start) -> None:
+    watched = start()
+    watched.ask("What does Vela Maritime do?")
+    began = time.process_time()
+    for _ in range(5):
+        watched.ask("What does Vela Maritime do?")
+    assert (time.process_time() - began) / 5 < 0.1

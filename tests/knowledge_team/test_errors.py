@@ -1,0 +1,29 @@
+import pytest
+
+from knowledge_team.errors import (
+    CatalogError,
+    KnowledgeTeamError,
+    ModelSettingError,
+    TeamStateError,
+    UnknownNameError,
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (CatalogError("dock.json", "empty"), "dock.json: empty"),
+        (
+            UnknownNameError("dock.json", "reference", "x", ["b", "a"]),
+            "dock.json: unknown reference 'x'; known: a, b",
+        ),
+        (
+            UnknownNameError("catalog", "team", "x", []),
+            "catalog: unknown team 'x'; known: none",
+        ),
+        (ModelSettingError("calm", "no such model"), "model 'calm': no such model"),
+        (TeamStateError("send", "stopped"), "cannot send: the team is stopped"),
+    ],
+)
+def test_an_error_says_where_and_what(error: KnowledgeTeamError, text: str) -> None:
+    assert str(error) == text
