@@ -109,21 +109,27 @@ def _read_project(path: Path) -> Project | None:
     if not path.is_file():
         return None
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("audition")
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         msg = f"{path}: {error}"
         raise SetupError(msg) from None
+    table = _table(data.get("tool")).get("audition")
     if table is None:
         return None
-    applications, default = table.get("applications", {}), table.get("default")
-    if not isinstance(applications, dict) or (default is not None and default not in applications):
+    written = _table(table).get("applications", {})
+    default = _table(table).get("default")
+    applications = {name: text for name, text in _table(written).items() if isinstance(text, str)}
+    if applications != written or (default is not None and default not in list(applications)):
         msg = (
             f"{path}: tool.audition.default is {default!r}, and tool.audition.applications must "
             'map it and any other name to "module:object"'
         )
         raise SetupError(msg)
-    named = cast("dict[str, str]", applications)
-    return Project(folder=path.parent, applications=named, default=default)
+    return Project(folder=path.parent, applications=applications, default=default)
+
+
+def _table(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def load_application(project: Project, name: str | None = None) -> Application:
@@ -160,7 +166,7 @@ def import_object(reference: str) -> object:
     """Return what "module:object" names.
 
     Raises:
-        SetupError: The module cannot be imported, or has no such object.
+        SetupError: The module cannot be imported, whatever it raises, or has no such object.
 
     """
     module, _, name = reference.partition(":")
@@ -168,10 +174,12 @@ def import_object(reference: str) -> object:
         msg = f'{reference!r} must be written as "module:object"'
         raise SetupError(msg)
     try:
-        return getattr(import_module(module), name)
-    except ImportError as error:
-        msg = f"{reference}: {error}"
+        imported = import_module(module)
+    except Exception as error:  # its own code may raise anything: it is set up wrongly
+        msg = f"{reference}: importing {module} raised {type(error).__name__}: {error}"
         raise SetupError(msg) from error
+    try:
+        return getattr(imported, name)
     except AttributeError:
         msg = f"{reference}: the module {module} has no {name}"
         raise SetupError(msg) from None

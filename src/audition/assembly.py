@@ -16,7 +16,7 @@ from audition.events import (
     TurnFinished,
     TurnStarted,
 )
-from audition.values import writable_json, writable_text
+from audition.values import MAX_TEXT, writable_json, writable_text
 
 ANSWERING = frozenset({MessageType.REQUEST, MessageType.RESPONSE})
 """The message types that can answer the human; the others only inform."""
@@ -106,11 +106,11 @@ def _turn(event: TurnStarted) -> dict[str, Any]:
 
 
 def _writable(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields with every text writable: an id or a name can hold anything as well."""
-    return {
-        name: writable_text(value) if isinstance(value, str) else value
-        for name, value in fields.items()
-    }
+    """Make every text among the fields writable: an id or a name can hold anything as well."""
+    for name, value in fields.items():
+        if isinstance(value, str) and not (value.isascii() and len(value) <= MAX_TEXT):
+            fields[name] = writable_text(value)
+    return fields
 
 
 def _message(event: MessageSent) -> dict[str, Any]:

@@ -12,7 +12,7 @@ def is_coroutine_method(method: Callable[..., object]) -> bool:
     """Return whether calling it gives a coroutine: such a call belongs on the loop."""
     target = method.func if isinstance(method, partial) else method
     return inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(
-        getattr(target, "__call__", None)  # noqa: B004  # it is the method that is wanted, not whether there is one
+        getattr(target, "__call__", None)  # noqa: B004  # the method itself is wanted
     )
 
 
@@ -24,7 +24,7 @@ async def invoke(
     Args:
         method: What to call.
         arguments: Its positional arguments.
-        on_late: Run in the thread of a plain method that ends after it was given up.
+        on_late: Run in a thread when a plain method ends after it was given up.
 
     """
     if is_coroutine_method(method):

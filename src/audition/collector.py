@@ -4,6 +4,7 @@ Feeding is an append and three dictionary look-ups, so that a busy team is not s
 watched; records are made once, at the end.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict, Unpack
 
@@ -209,16 +210,21 @@ def _read(values: dict[str, Any]) -> CaseOutput:
         return CaseOutput.model_validate(values)
     except ValidationError as error:
         problems = error.errors(include_url=False)
-    broken = {problem["loc"][:2]: problem for problem in problems if len(problem["loc"]) > 1}
+    broken: dict[str, set[int | str]] = defaultdict(set)
+    told: list[str] = []
+    for problem in problems:
+        name, index, *_ = (*problem["loc"], None)
+        broken[str(name)].add(index or 0)
+        told.append(f"the runtime reported ill-typed {_path(problem['loc'])}: {problem['msg']}")
     kept = {
-        name: [record for index, record in enumerate(values[name]) if (name, index) not in broken]
-        for name in {name for name, _ in broken}
+        name: [record for index, record in enumerate(values[name]) if index not in indices]
+        for name, indices in broken.items()
     }
-    told = [
-        f"the runtime reported ill-typed {'.'.join(map(str, problem['loc']))}: {problem['msg']}"
-        for problem in broken.values()
-    ]
     return CaseOutput.model_validate({**values, **kept, "errors": [*values["errors"], *told]})
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(step) for step in location)
 
 
 def _answered(turns: Sequence[dict[str, Any]]) -> bool:

@@ -149,6 +149,8 @@ class Quiescence:
                 # comes to report that it sent it.
                 if recipient != self._human and message_id not in self._handled:
                     self._open[message_id] = f"a message to {recipient or 'everybody'}"
+            case MessageSent(recipient=recipient):
+                self._seen |= recipient == self._human  # without an id no other can be settled
             case MessageHandled(message_id=message_id):
                 self._handled.add(message_id)
                 self._open.pop(message_id, None)

@@ -33,7 +33,6 @@ class Conversation:
 
     Attributes:
         supervisor: Runs the steps and bounds their calls.
-        made: The runtime is there.
         shutdown_begun: `shutdown` was entered.
         given_up: The inner task was abandoned.
 
@@ -46,7 +45,6 @@ class Conversation:
         policy: PolicyFactory | None = None,
     ) -> None:
         self.supervisor = Supervisor()
-        self.made = False
         self.shutdown_begun = False
         self._inputs = inputs.model_copy(deep=True)
         self._turns = self._inputs.ordered_turns()
@@ -67,13 +65,13 @@ class Conversation:
 
     async def make(self, what: str, call: Coroutine[Any, Any, TeamRuntime]) -> TeamRuntime | None:
         """Return the runtime that a factory makes, None where it failed."""
+        self._doing = what
         try:
             seconds = self._limit(self._inputs.start_seconds, CompletionReason.START_FAILED)
             runtime = await self.supervisor.bounded(what, seconds, call)
         except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
             self.fail_to_start(what, error)
             return None
-        self.made = True
         return runtime
 
     async def free(self, what: str, call: Callable[[], Awaitable[object]]) -> None:
@@ -83,6 +81,7 @@ class Conversation:
             await call()
 
         self.supervisor.is_ending = True
+        self._doing = what
         try:
             await self.supervisor.bounded(what, self._inputs.shutdown_seconds, awaited())
         except Exception as error:  # noqa: BLE001  # the answer is there; a bad end must not lose it
@@ -95,16 +94,19 @@ class Conversation:
             if await self._start(runtime):
                 await self._hold_turns(runtime)
         finally:
-            await self.shutdown()
+            if not self.given_up:  # else somebody else sees to it
+                await self.shutdown()
 
     async def _start(self, runtime: TeamRuntime) -> bool:
+        self._doing = "start"
+        on_late = partial(_end_late, runtime, asyncio.get_running_loop(), self._inputs)
         try:
             self._capabilities = runtime.capabilities
-            human = getattr(runtime, "human", HUMAN)
+            human = str(getattr(runtime, "human", HUMAN))
             self._collector = Collector(human=human)
             self._watch = Watch(self._collector, self._choose_policy(runtime, human))
             seconds = self._limit(self._inputs.start_seconds, CompletionReason.START_FAILED)
-            start = invoke(runtime.start, self._watch, on_late=self._shutdown_later(runtime))
+            start = invoke(runtime.start, self._watch, on_late=on_late)
             await self.supervisor.bounded("start", seconds, start)
         except Exception as error:  # noqa: BLE001  # the team's code: its error is this case's
             self.fail_to_start("start", error)
@@ -137,7 +139,8 @@ class Conversation:
                 self._ended = (CompletionReason.DEADLINE, f"no time was left for turn {number}")
                 return
             if self._watch.stopped:
-                self._ended = (self._watch.over(), f"the team was gone before turn {number}")
+                reason = self._watch.over() or CompletionReason.RUNTIME_STOPPED
+                self._ended = (reason, f"the team was gone before turn {number}")
                 return
             await self._turn(number, turn, runtime=runtime, watch=self._watch, seconds=seconds)
             if self.given_up or self.supervisor.cancelled or not self._is_well():
@@ -183,9 +186,10 @@ class Conversation:
         self, turn: ConversationTurn, runtime: TeamRuntime, watch: Watch
     ) -> CompletionReason:
         await invoke(runtime.send, turn)
-        self._doing = "wait"
         if isinstance(runtime, Settling):
+            self._doing = "settled"
             return await _until_quiet(runtime, watch)
+        self._doing = "wait"
         return await watch.until_settled()
 
     def _overrun(self, seconds: float, error: Exception) -> str:
@@ -197,11 +201,11 @@ class Conversation:
         return f"not over within {seconds:g} s; still waiting for {waiting_for}"
 
     def _close_turn(self, reason: CompletionReason, detail: str | None) -> None:
-        if self._open_turn is None or self.given_up:
+        watch = self._watch
+        if self._open_turn is None or watch is None or self.given_up:
             return
         finished = TurnFinished(at=time.time(), turn=self._open_turn, reason=reason, detail=detail)
-        if self._watch is not None:
-            self._watch(finished)
+        watch(finished)
         self._open_turn = None
         self._ended = (reason, detail)
 
@@ -209,7 +213,8 @@ class Conversation:
         """Note that the inner task was abandoned in whatever it was doing."""
         told = f"{self._doing} did not end in its bound and ignored its cancellation"
         if self._open_turn is not None:
-            self._close_turn(self._on_expiry, told)
+            known = None if self._watch is None else self._watch.over()
+            self._close_turn(self._overdue(known), told)
         elif self._ended is None:
             self._collector.feed(AgentFailed(at=time.time(), error=told))
             self._ended = (self._on_expiry, told)
@@ -221,21 +226,7 @@ class Conversation:
         """End the team; may run more than once."""
         self.shutdown_begun = True
         if self._runtime is not None:
-            self._doing = "shutdown"
             await self.free("shutdown", partial(invoke, self._runtime.shutdown))
-
-    def _shutdown_later(self, runtime: TeamRuntime) -> Callable[[], None]:
-        """Return what ends a team whose plain `start` came to its end after its bound."""
-        loop = asyncio.get_running_loop()
-
-        def shut_down() -> None:
-            with suppress(Exception):
-                if is_coroutine_method(runtime.shutdown):
-                    asyncio.run_coroutine_threadsafe(invoke(runtime.shutdown), loop)
-                else:
-                    runtime.shutdown()
-
-        return shut_down
 
     def _limit(self, seconds: float, on_expiry: CompletionReason) -> float:
         """Return how long the next call may take, and note what it means if it takes longer."""
@@ -251,10 +242,47 @@ class Conversation:
         return collected.output(
             not_run=self._turns[self._sent :],
             capabilities=self._capabilities,
-            source=getattr(self._runtime, "source", None),
+            source=self._source(),
             tool_rules=self._inputs.tool_rules,
             completion=(reason, told),
         )
+
+    def _source(self) -> str | None:
+        try:
+            source = getattr(self._runtime, "source", None)
+        except Exception:  # noqa: BLE001  # the team's code: the output must not be lost for a name
+            return None
+        return None if source is None else str(source)
+
+
+def _end_late(runtime: TeamRuntime, loop: asyncio.AbstractEventLoop, inputs: CaseInput) -> None:
+    """End a team whose plain `start` came to its end after its bound; called in a thread."""
+
+    def shut_down() -> None:
+        ending = loop.create_task(_shut_down_again(runtime, inputs.shutdown_seconds))
+        _endings.add(ending)
+        ending.add_done_callback(_endings.discard)
+
+    try:
+        loop.call_soon_threadsafe(shut_down)
+    except RuntimeError:  # the loop is closed, and a coroutine would have nowhere to run
+        if not is_coroutine_method(runtime.shutdown):
+            runtime.shutdown()
+
+
+async def _shut_down_again(runtime: TeamRuntime, seconds: float) -> None:
+    async with Supervisor() as supervisor:
+        supervisor.is_ending = True
+
+        async def shut_down() -> None:
+            with suppress(Exception):  # the case is over: nobody is left to tell
+                await supervisor.bounded("shutdown", seconds, invoke(runtime.shutdown))
+
+        await supervisor.run(shut_down())
+
+
+_endings: set[asyncio.Task[None]] = set()
+"""Keeps the tasks of late shutdowns: the loop itself holds them only weakly."""
 
 
 async def _until_quiet(runtime: Settling, watch: Watch) -> CompletionReason:

@@ -5,13 +5,16 @@ alive for ever. Here a call that is given up keeps its thread, and dies with the
 """
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import Context, copy_context
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
-IDLE_SECONDS = 5.0
+IDLE_SECONDS = 1.0
 """How long a worker waits for another call before it ends; starting one costs about 90 µs."""
 
 type _Job = Callable[[], None]
@@ -85,60 +88,65 @@ def run_plain[Result](
         call: What to run.
         worker: The thread to run it in, None for any idle one.
         context: The context to run it in, None for a copy of the current one.
-        on_late: Run in the same thread when the call ends after it was given up.
+        on_late: Run in the worker, or in any idle thread without one, when the call ends after
+            it was given up; what it raises is dropped.
 
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
     within = context or copy_context()
-    given_up = threading.Event()
-    future.add_done_callback(lambda done: given_up.set() if done.cancelled() else None)
-    borrowed = worker is None
     thread = worker or _take()
+
+    def late() -> None:
+        if on_late is not None:
+            ending = worker or _take()
+            ending.run(partial(_run_late, on_late, None if worker else ending))
 
     def job() -> None:
         try:
-            outcome: tuple[Result | None, BaseException | None] = (within.run(call), None)
-        except BaseException as error:  # noqa: BLE001  # whatever a call raises belongs to its caller
-            outcome = (None, error)
-        if borrowed:
+            settle = partial(_settle, future, late, result=within.run(call))
+        except BaseException as error:  # noqa: BLE001  # what a call raises belongs to its caller
+            settle = partial(_settle, future, late, error=error)
+        if worker is None:
             _give_back(thread)
-        if given_up.is_set():
-            if on_late is not None:
-                on_late()
-            return
-        _deliver(loop, future, *outcome, on_late=on_late)
+        try:
+            loop.call_soon_threadsafe(settle)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            late()
 
     thread.run(job)
     return future
 
 
-def _deliver(
-    loop: asyncio.AbstractEventLoop,
-    future: asyncio.Future[Any],
-    result: Any,
-    error: BaseException | None,
-    *,
-    on_late: Callable[[], None] | None,
-) -> None:
-    def settle() -> None:
-        if future.cancelled():
-            if on_late is not None:
-                run_plain(on_late)
-        elif error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(_raisable(error))
+def _run_late(call: Callable[[], None], borrowed: Worker | None) -> None:
+    with suppress(Exception):
+        call()
+    if borrowed is not None:
+        _give_back(borrowed)
 
-    try:
-        loop.call_soon_threadsafe(settle)
-    except RuntimeError:  # the loop is closed: nobody waits any more
-        if on_late is not None:
-            on_late()
+
+def _settle(
+    future: asyncio.Future[Any],
+    late: Callable[[], None],
+    *,
+    result: Any = None,
+    error: BaseException | None = None,
+) -> None:
+    """Give the future what its call came to; here alone it is decided whether that is late."""
+    if future.cancelled():
+        if inspect.iscoroutine(result):
+            result.close()
+        late()
+    elif error is None:
+        future.set_result(result)
+    else:
+        future.set_exception(_raisable(error))
 
 
 def _raisable(error: BaseException) -> BaseException:
-    """Return the error, or one that a future can hold: it refuses StopIteration."""
-    if isinstance(error, StopIteration):
+    """Return the error, or one that a future can hold and that does not end the process."""
+    if isinstance(error, StopIteration) or not isinstance(
+        error, Exception | asyncio.CancelledError
+    ):
         return RuntimeError(f"the call raised {error!r}")
     return error

@@ -154,7 +154,14 @@ def _outcome(
     """
     if not returns and evidence is None:
         return InvocationOutcome.UNANSWERED, None
-    told = [record.outcome for record in (*returns[-1:], *([evidence] if evidence else ()))]
+    results: list[_Result] = [*returns[-1:], *([evidence] if evidence else [])]
+    last = max(results, key=lambda result: result.seq)
+    # A pending result that another one followed was a placeholder, and is no outcome.
+    told = [
+        result.outcome
+        for result in results
+        if result is last or result.outcome is not ToolOutcome.PENDING
+    ]
     worse = [outcome for outcome in told if outcome is not ToolOutcome.OK]
     if worse:
         return InvocationOutcome(worse[-1].value), None

@@ -2,8 +2,9 @@
 
 `async def send(...): time.sleep(60)` stops every timer of the loop, so no timeout of asyncio can
 end it. A watchdog thread sees that a guarded call is still there after its bound, and sends a
-signal whose handler raises inside the task that holds the loop. This works on POSIX with the loop
-in the main thread; elsewhere, or where the application handles the signal itself, there is no guard.
+signal whose handler raises inside the task that holds the loop: the guarded one, or one that it
+has started. This works on POSIX with the loop in the main thread; elsewhere, or where the
+application handles the signal itself, there is no guard.
 """
 
 import asyncio
@@ -12,7 +13,9 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
+from typing import cast
 
 from audition.errors import LoopBlocked
 
@@ -21,8 +24,16 @@ _SIGNAL = getattr(signal, "SIGUSR2", None)
 GRACE_SECONDS = 0.1
 """How long after its bound a call may still be there: the time a healthy loop needs to notice."""
 
+AGAIN_SECONDS = 0.005
+"""How soon the signal comes again where it came while the task reported an event."""
 
-_REPORTING = frozenset({"audition.watch", "audition.collector", "audition.completion"})
+_REPORTING = frozenset(
+    {"audition.watch", "audition.collector", "audition.completion", "audition.loop_guard"}
+)
+_BETWEEN = frozenset({"contextlib", "threading", "asyncio.timeouts"})
+
+_holder: ContextVar[asyncio.Task[object] | None] = ContextVar("audition_loop_holder", default=None)
+"""The guarded task on whose behalf the current one runs."""
 
 
 class _Interrupt(BaseException):
@@ -30,13 +41,19 @@ class _Interrupt(BaseException):
 
 
 class _Guard:
-    """The deadlines of the guarded calls, and the thread that watches them."""
+    """The deadlines of the guarded calls, and the thread that watches them.
+
+    Attributes:
+        came_at_a_bad_time: The last signal found the task in our code, and must come again.
+
+    """
 
     def __init__(self) -> None:
         self._wake = threading.Condition()
         self._deadlines: dict[asyncio.Task[object], float] = {}
         self._next = float("inf")
         self._thread: threading.Thread | None = None
+        self.came_at_a_bad_time = False
 
     def enter(self, task: asyncio.Task[object], seconds: float) -> None:
         deadline = time.monotonic() + seconds + GRACE_SECONDS
@@ -59,18 +76,27 @@ class _Guard:
         deadline = self._deadlines.get(task)
         return deadline is not None and time.monotonic() >= deadline
 
+    def _forget_ended(self) -> None:
+        for task in list(self._deadlines):
+            if task.done() or task.get_loop().is_closed():
+                del self._deadlines[task]  # it was abandoned, and never came to leave
+
     def _watch(self) -> None:
         main = threading.main_thread().ident
         while True:
             with self._wake:
                 now = time.monotonic()
+                self._forget_ended()
                 self._next = min(self._deadlines.values(), default=float("inf"))
                 if self._next > now:
                     self._wake.wait(min(self._next - now, 3600))
                     continue
+            self.came_at_a_bad_time = False
             if _SIGNAL is not None and main is not None:
                 signal.pthread_kill(main, _SIGNAL)
-            time.sleep(GRACE_SECONDS)  # until the loop has turned, or the signal is due again
+            time.sleep(AGAIN_SECONDS)
+            if not self.came_at_a_bad_time:
+                time.sleep(GRACE_SECONDS)  # the task may free what it holds
 
 
 _guard = _Guard()
@@ -82,15 +108,25 @@ def _interrupt(_number: int, frame: FrameType | None) -> None:
         task = asyncio.current_task()
     except RuntimeError:
         return  # no loop is running: the overdue call is not what holds the main thread
-    if task is not None and _guard.is_overdue(task) and not _is_ours(frame):
-        raise _Interrupt
+    holder = _holder.get()
+    if task is None or holder is None or not _guard.is_overdue(holder):
+        return
+    if _is_ours(frame):
+        _guard.came_at_a_bad_time = True
+        return
+    raise _Interrupt
 
 
 def _is_ours(frame: FrameType | None) -> bool:
-    """Return whether the task is just reporting an event: raising there would tear our state.
+    """Return whether the task is in our code, or reports an event: to raise would tear our state.
 
     The signal comes again until the task is back in its own code.
     """
+    innermost = frame
+    while innermost is not None and innermost.f_globals.get("__name__") in _BETWEEN:
+        innermost = innermost.f_back
+    if innermost is not None and innermost.f_globals.get("__name__") == "audition.supervision":
+        return True
     while frame is not None:
         if frame.f_globals.get("__name__") in _REPORTING:
             return True
@@ -127,11 +163,21 @@ def loop_guard(what: str, seconds: float) -> Generator[None]:
     if task is None or not _is_armed():
         yield
         return
+    _holder.set(task)
     _guard.enter(task, seconds)
     try:
         yield
-    except _Interrupt:
+    except BaseException as error:
+        if not _is_interrupt(error):
+            raise
         msg = f"{what} blocked the event loop for more than {seconds:g} s"
         raise LoopBlocked(msg) from None
     finally:
         _guard.leave(task)
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    if isinstance(error, BaseExceptionGroup):  # it was raised in a task of a group
+        group = cast("BaseExceptionGroup[BaseException]", error)
+        return group.subgroup(_Interrupt) is not None
+    return isinstance(error, _Interrupt)

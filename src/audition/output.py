@@ -1,8 +1,8 @@
 """What one case left behind, and its views. No I/O, no verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -131,6 +131,13 @@ class CaseOutput(BaseModel):
         )
 
     __str__ = __repr__
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy whose views are made anew, so that new rules count in it."""
+        copied = super().model_copy(update=update, deep=deep)
+        for view in vars(copied).keys() - type(self).model_fields.keys():
+            del vars(copied)[view]
+        return copied
 
     @property
     def completed(self) -> bool:

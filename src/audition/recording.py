@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from audition.errors import NewerFormat, RecordError
@@ -85,15 +85,22 @@ def read_recording(path: Path) -> Recording:
 
     """
     try:
-        # Not splitlines(): JSON text may hold U+2028, which that takes for the end of a line.
-        first, *lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+        # Bytes, since a torn last line may end inside a character, and since splitlines() of a
+        # text takes U+2028, which JSON text may hold, for the end of a line.
+        first, *lines = path.read_bytes().split(b"\n")
+    except OSError as error:
         raise RecordError(str(path), str(error)) from None
-    header = _read_header(path, first)
-    return _read_events(lines, header)
+    return _read_events(lines, _read_header(path, first))
 
 
-def _read_header(path: Path, line: str) -> dict[str, Any]:
+class _Header(BaseModel):
+    """The first line of a recording."""
+
+    human: str = HUMAN
+    capabilities: RuntimeCapabilities = RuntimeCapabilities()
+
+
+def _read_header(path: Path, line: bytes) -> _Header:
     try:
         header = parse_json(line)
     except ValueError:
@@ -104,10 +111,15 @@ def _read_header(path: Path, line: str) -> dict[str, Any]:
     version = header.get("version")
     if not isinstance(version, int) or version > VERSION:
         raise NewerFormat(str(path), found=version, readable=VERSION)
-    return cast("dict[str, Any]", header)
+    try:
+        return _Header.model_validate(header)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise RecordError(str(path), f"the header is wrong at {where}: {first['msg']}", 1) from None
 
 
-def _read_events(lines: Iterable[str], header: dict[str, Any]) -> Recording:
+def _read_events(lines: Iterable[bytes], header: _Header) -> Recording:
     events: list[Event] = []
     dropped: list[DroppedFrame] = []
     for index, line in enumerate(lines):
@@ -115,13 +127,15 @@ def _read_events(lines: Iterable[str], header: dict[str, Any]) -> Recording:
             _read_line(index, line, events=events, dropped=dropped)
     return Recording(
         events=tuple(events),
-        human=str(header.get("human", HUMAN)),
-        capabilities=RuntimeCapabilities.model_validate(header.get("capabilities", {})),
+        human=header.human,
+        capabilities=header.capabilities,
         dropped=tuple(dropped),
     )
 
 
-def _read_line(index: int, line: str, *, events: list[Event], dropped: list[DroppedFrame]) -> None:
+def _read_line(
+    index: int, line: bytes, *, events: list[Event], dropped: list[DroppedFrame]
+) -> None:
     try:
         events.append(read_event(cast("dict[str, Any]", parse_json(line))))
     except ValidationError as error:

@@ -1,8 +1,8 @@
 """The lifecycle of one case: start, turns in order, shutdown; always an output, whatever breaks.
 
-The conversation is held by an inner task, each call into the runtime in its bound; the caller's task
-supervises it. Where a call swallows its cancellation, the inner task is abandoned and the team is shut
-down beside it.
+The conversation is held by an inner task, each call into the runtime in its bound; the caller's
+task supervises it. Where a call swallows its cancellation, the inner task is abandoned and the
+team is shut down beside it.
 """
 
 import asyncio
@@ -38,7 +38,8 @@ async def run_case(
 
     """
     case = Conversation(inputs, policy=policy)
-    await _hold(case, runtime)
+    async with case.supervisor:
+        await _hold(case, runtime)
     return _output(case)
 
 
@@ -66,10 +67,11 @@ async def run_case_with_factory[CaseInputT: CaseInput](
     except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
         case.fail_to_start("the runtime factory", error)
         return case.output()
-    if isinstance(manager, AbstractAsyncContextManager):
-        await _hold_within(case, manager)
-    else:
-        await _hold_within_thread(case, manager)
+    async with case.supervisor:
+        if isinstance(manager, AbstractAsyncContextManager):
+            await _hold_within(case, manager)
+        else:
+            await _hold_within_thread(case, manager)
     return _output(case)
 
 
@@ -97,63 +99,95 @@ async def _hold_within(
     case: Conversation, manager: AbstractAsyncContextManager[TeamRuntime]
 ) -> None:
     """Enter, hold and leave in one task: a task group inside the manager needs that."""
-    left = False
+    inside = False
 
     async def enter() -> TeamRuntime:
-        return await manager.__aenter__()
+        nonlocal inside
+        runtime = await manager.__aenter__()
+        inside = True
+        return runtime
 
     async def leave() -> None:
-        nonlocal left
-        left = True
-        await case.free("the runtime factory", partial(manager.__aexit__, None, None, None))
+        nonlocal inside
+        if inside:
+            inside = False
+            await case.free("the runtime factory", partial(manager.__aexit__, None, None, None))
 
     async def inner() -> None:
-        runtime = await case.make("the runtime factory", enter())
-        if runtime is None:
-            return
         try:
-            await case.hold(runtime)
+            runtime = await case.make("the runtime factory", enter())
+            if runtime is not None:
+                await case.hold(runtime)
         finally:
-            await leave()
+            if not case.given_up:
+                await leave()
 
     if not await case.supervisor.run(inner()):
         await _end_beside(case)
-        if not left and case.made:
-            await case.supervisor.run(leave())
+        await case.supervisor.run(leave())
 
 
 async def _hold_within_thread(
     case: Conversation, manager: AbstractContextManager[TeamRuntime]
 ) -> None:
     """Enter and leave a plain manager in one thread and one context, which is the case's too."""
-    worker = Worker()
-    context = copy_context()
-    entered: list[TeamRuntime] = []
-
-    def leave_late() -> None:
-        context.run(manager.__exit__, None, None, None)
-
-    async def enter() -> TeamRuntime:
-        return await run_plain(
-            manager.__enter__, worker=worker, context=context, on_late=leave_late
-        )
+    stay = _Stay(manager)
+    made: list[TeamRuntime] = []
 
     async def make() -> None:
-        runtime = await case.make("the runtime factory", enter())
-        entered.extend([runtime] if runtime is not None else [])
-
-    async def leave() -> None:
-        # An abandoned inner task may still step into the context, and two at once cannot be in it.
-        within = context.copy() if case.given_up else context
-        exit_plainly = partial(manager.__exit__, None, None, None)
-        await case.free(
-            "the runtime factory",
-            lambda: run_plain(exit_plainly, worker=worker, context=within),
-        )
+        runtime = await case.make("the runtime factory", stay.enter())
+        made.extend([runtime] if runtime is not None else [])
 
     await case.supervisor.run(make())
-    for runtime in entered:
-        if not case.supervisor.cancelled:
-            await _hold(case, runtime, context=context)
-        await case.supervisor.run(leave())
-    worker.end()
+    for runtime in made:
+        await _hold(case, runtime, context=stay.context)
+    if stay.is_inside:
+        # An abandoned inner task may still step into the context, and two at once cannot be in it.
+        context = stay.context.copy() if case.given_up else stay.context
+        leave = partial(stay.leave, context)
+        await case.supervisor.run(case.free("the runtime factory", leave))
+
+
+class _Stay:
+    """The time inside a plain context manager, entered and left in a thread of its own."""
+
+    def __init__(self, manager: AbstractContextManager[TeamRuntime]) -> None:
+        self.context = copy_context()
+        self._manager = manager
+        self._worker = Worker()
+        self._entering: asyncio.Future[TeamRuntime] | None = None
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether it was entered in time, and must be left."""
+        entering = self._entering
+        return (
+            entering is not None
+            and entering.done()
+            and not entering.cancelled()
+            and entering.exception() is None
+        )
+
+    async def enter(self) -> TeamRuntime:
+        self._entering = run_plain(
+            self._enter, worker=self._worker, context=self.context, on_late=self._leave_late
+        )
+        return await self._entering
+
+    def _enter(self) -> TeamRuntime:
+        try:
+            return self._manager.__enter__()
+        except BaseException:
+            self._worker.end()  # and with it what would be run late: there is nothing to leave
+            raise
+
+    def leave(self, context: Context) -> asyncio.Future[bool | None]:
+        left = run_plain(
+            partial(self._manager.__exit__, None, None, None), worker=self._worker, context=context
+        )
+        self._worker.end()
+        return left
+
+    def _leave_late(self) -> None:
+        self._worker.end()
+        self.context.run(self._manager.__exit__, None, None, None)

@@ -72,3 +72,17 @@ class TeamRuntimeFactory[CaseInputT: CaseInput](Protocol):
         A plain one is entered and left in one thread of its own.
         """
         ...
+
+
+@runtime_checkable
+class ChecksInputs[CaseInputT: CaseInput](Protocol):
+    """A factory that can tell, before any team starts, which inputs it must not be given."""
+
+    def check(self, inputs: CaseInputT) -> None:
+        """Return where the inputs can be run.
+
+        Raises:
+            audition.errors.SetupError: They must not.
+
+        """
+        ...

@@ -3,8 +3,8 @@
 A runtime's record is what it says of itself: good for finding changes, no witness.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -60,76 +60,109 @@ def read_output(inputs: SessionInput) -> CaseOutput:
 
     """
     path = Path(inputs.session)
-    text = _text(path)
-    if f'"{FORMAT}"' in text.partition("\n")[0]:
-        recording = read_recording(path)
-        adapted = Adapted(events=recording.events, dropped=recording.dropped, human=recording.human)
+    content = _content(path)
+    if f'"{FORMAT}"'.encode() in content.partition(b"\n")[0]:
+        adapted, capabilities = _recorded(path, inputs.invocation)
     else:
-        adapted = _adapt(path, text, inputs.invocation)
+        adapted, capabilities = _adapt(path, content, inputs.invocation), _CAPABILITIES
     return collect(
         adapted.events,
         human=adapted.human,
         dropped=adapted.dropped,
-        capabilities=_CAPABILITIES,
+        capabilities=capabilities,
         source=f"session {path.name}",
         tool_rules=inputs.tool_rules,
     )
 
 
-def _text(path: Path) -> str:
+def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes()
     except OSError as error:
         raise RecordError(str(path), str(error.strerror or error)) from None
-    except UnicodeDecodeError as error:
-        raise RecordError(str(path), f"byte {error.start} is not UTF-8") from None
 
 
-def _adapt(path: Path, text: str, invocation: str | None) -> Adapted:
-    frames, broken = _frames(text)
+def _recorded(path: Path, invocation: str | None) -> tuple[Adapted, RuntimeCapabilities]:
+    """Return our own recording, and what its runtime declared."""
+    if invocation is not None:
+        problem = f"a recording of ours has no invocations, so none of them is {invocation!r}"
+        raise RecordError(str(path), problem)
+    recording = read_recording(path)
+    adapted = Adapted(events=recording.events, dropped=recording.dropped, human=recording.human)
+    return adapted, recording.capabilities
+
+
+def _adapt(path: Path, content: bytes, invocation: str | None) -> Adapted:
+    frames, broken = _frames(content)
     chosen = frames if invocation is None else _of_invocation(path, frames, invocation)
-    adapted = adapt_adk(chosen)
+    adapted = adapt_adk(frame.event for frame in chosen)
+    dropped = [replace(one, index=chosen[one.index].index) for one in adapted.dropped]
+    every = tuple(sorted((*dropped, *broken), key=lambda frame: frame.index))
     if not adapted.events:
-        reasons = sorted({frame.reason for frame in (*adapted.dropped, *broken)})
+        reasons = sorted({frame.reason for frame in every})
         raise RecordError(str(path), f"no session that is known here: {'; '.join(reasons[:5])}")
-    return replace(adapted, dropped=(*adapted.dropped, *broken))
+    return replace(adapted, dropped=every)
 
 
-def _frames(text: str) -> tuple[list[JsonValue], list[DroppedFrame]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frame:
+    """A frame and its place: that of its line, or that among the events of one JSON value."""
+
+    index: int
+    event: JsonValue
+
+
+def _frames(content: bytes) -> tuple[list[_Frame], list[DroppedFrame]]:
     """Return the frames of a file of JSON Lines or of one JSON value, and the broken lines."""
     try:
-        whole = parse_json(text)
+        whole = parse_json(content)
     except ValueError:
-        return _lines(text)
-    return (whole, []) if isinstance(whole, list) else ([whole], [])
+        return _lines(content)
+    events = _events(whole if isinstance(whole, list) else [whole])
+    return [_Frame(index=index, event=event) for index, event in enumerate(events)], []
 
 
-def _lines(text: str) -> tuple[list[JsonValue], list[DroppedFrame]]:
-    frames: list[JsonValue] = []
+def _events(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
+    """Yield every frame, a session as its events."""
+    for frame in frames:
+        events = frame.get("events") if isinstance(frame, dict) and "author" not in frame else None
+        if isinstance(events, list) and events:
+            yield from events
+        else:
+            yield frame
+
+
+def _lines(content: bytes) -> tuple[list[_Frame], list[DroppedFrame]]:
+    frames: list[_Frame] = []
     broken: list[DroppedFrame] = []
-    # Not splitlines(): JSON text may hold U+2028, which that takes for the end of a line.
-    lines = [line for line in text.split("\n") if line.strip()]
+    # Bytes, since a torn last line may end inside a character, and since splitlines() of a text
+    # takes U+2028, which JSON text may hold, for the end of a line.
+    lines = content.split(b"\n")
     for index, line in enumerate(lines):
+        if not line.strip():
+            continue
         try:
-            frames.append(parse_json(line))
+            read = parse_json(line)
         except ValueError as error:
             what = "incomplete JSON" if index == len(lines) - 1 else f"no JSON: {error}"
             reason = f"line {index + 1}, {what}"
             broken.append(DroppedFrame(index=index, author=None, reason=reason))
+        else:
+            frames += (_Frame(index=index, event=event) for event in _events([read]))
     return frames, broken
 
 
-def _of_invocation(path: Path, frames: Sequence[JsonValue], invocation: str) -> list[JsonValue]:
-    named = list(_invocations(frames))
-    chosen = [frame for frame, name in named if name == invocation]
+def _of_invocation(path: Path, frames: Sequence[_Frame], invocation: str) -> list[_Frame]:
+    names = [_invocation(frame.event) for frame in frames]
+    chosen = [frame for frame, name in zip(frames, names, strict=True) if name == invocation]
     if not chosen:
-        there = ", ".join(dict.fromkeys(name for _, name in named if name)) or "none"
+        there = ", ".join(dict.fromkeys(name for name in names if name)) or "none"
         raise RecordError(str(path), f"no invocation {invocation!r}; there are: {there}")
     return chosen
 
 
-def _invocations(frames: Sequence[JsonValue]) -> Iterator[tuple[JsonValue, str | None]]:
-    for frame in frames:
-        if isinstance(frame, dict):
-            name = frame.get("invocation_id", frame.get("invocationId"))
-            yield frame, name if isinstance(name, str) else None
+def _invocation(event: JsonValue) -> str | None:
+    if not isinstance(event, dict):
+        return None
+    name = event.get("invocation_id", event.get("invocationId"))
+    return name if isinstance(name, str) else None

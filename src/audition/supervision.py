@@ -5,22 +5,76 @@ and asyncio is told to forget it, so that the loop can still be closed.
 """
 
 import asyncio
-from collections.abc import Coroutine, Generator
+from collections.abc import Collection, Coroutine, Generator
 from contextlib import contextmanager
 from contextvars import Context, ContextVar, copy_context
-from typing import Any
+from typing import Any, Self
+from weakref import WeakKeyDictionary
 
 import anyio
 
 from audition.errors import BoundOverrun, LoopBlocked, RunError
 from audition.loop_guard import loop_guard
 
-GRACE_SECONDS = 0.5
+GRACE_SECONDS = 0.25
 """How long after its cancellation a call may take to end before it is abandoned."""
+
+
+class _Run:
+    """One inner task: the timer of the call it is in, and whether it still counts.
+
+    Attributes:
+        owner: The supervisor that runs it.
+        changed: Set when it ended or passed its bound.
+        overran: The call it is in ignored its cancellation.
+        abandoned: Nobody waits for it any more; what it still does must touch nothing.
+
+    """
+
+    def __init__(self, owner: "Supervisor") -> None:
+        self.owner = owner
+        self.changed = asyncio.Event()
+        self.overran = False
+        self.abandoned = False
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @contextmanager
+    def bound(self, seconds: float) -> Generator[None]:
+        self.arm(seconds)
+        try:
+            yield
+        finally:
+            self.disarm()
+
+    def arm(self, seconds: float) -> None:
+        self.disarm()
+        self._timer = self._loop.call_later(seconds + GRACE_SECONDS, self._overrun)
+
+    def disarm(self) -> None:
+        self.overran = False
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _overrun(self) -> None:
+        late = self._loop.time() - (self._timer.when() if self._timer else 0)
+        if late > GRACE_SECONDS / 2:
+            self.arm(0)  # somebody held the loop, so that the call had no time to end
+            return
+        self.overran = True
+        self.changed.set()
+
+
+_RUN: ContextVar[_Run] = ContextVar("audition_run")
+_running: WeakKeyDictionary[asyncio.AbstractEventLoop, int] = WeakKeyDictionary()
 
 
 class Supervisor:
     """Runs coroutines of one case, one after the other, each as an inner task in its bounds.
+
+    As an async context manager it spans the case: when the last case on the loop is left, the
+    tasks that teams left behind are cancelled, and forgotten where they ignore it.
 
     Attributes:
         cancelled: The case was cancelled from outside; `run` notes it and goes on, so that
@@ -33,9 +87,22 @@ class Supervisor:
         self.cancelled = False
         self.is_ending = False
         self._loop = asyncio.get_running_loop()
-        self._changed = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
-        self._overran = False
+
+    async def __aenter__(self) -> Self:
+        _running[self._loop] = _running.get(self._loop, 0) + 1
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        _running[self._loop] -= 1
+        left = (
+            [] if _running[self._loop] else [task for task in asyncio.all_tasks() if _run_of(task)]
+        )
+        if left:
+            self.is_ending = True
+            for task in left:
+                task.cancel()
+            await self.run(_until_done(left))
+            _forget(left)
 
     async def run(
         self, coroutine: Coroutine[Any, Any, None], *, context: Context | None = None
@@ -47,56 +114,34 @@ class Supervisor:
             context: The context to run it in, None for a copy of the current one.
 
         """
-        self._changed.clear()
-        self._overran = False
+        run = _Run(self)
         within = context or copy_context()
-        within.run(_CASE.set, self)
+        within.run(_RUN.set, run)
         inner = asyncio.Task(coroutine, loop=self._loop, eager_start=True, context=within)
-        inner.add_done_callback(lambda _: self._changed.set())
-        while not inner.done() and not self._overran:
-            await self._wait_for(inner)
-        self._disarm()
+        inner.add_done_callback(lambda _: run.changed.set())
+        while not inner.done() and not run.overran:
+            await self._wait_for(inner, run)
+        run.disarm()
         if inner.done():
             if not inner.cancelled():
                 inner.result()
             return True
-        self.abandon_children()
+        run.abandoned = True
+        self._abandon_tasks()
         return False
 
-    async def _wait_for(self, inner: asyncio.Task[None]) -> None:
+    async def _wait_for(self, inner: asyncio.Task[None], run: _Run) -> None:
         try:
-            if not self.cancelled:
-                await self._changed.wait()
-                return
-            with anyio.CancelScope(shield=True):  # anyio cancels again and again until one leaves
-                await self._changed.wait()
+            # anyio cancels again and again until the scope is left
+            with anyio.CancelScope(shield=self.cancelled):
+                await run.changed.wait()
+            run.changed.clear()
         except asyncio.CancelledError:
             first = not self.cancelled
             self.cancelled = True
             if first and not self.is_ending:
-                self._arm(0)
+                run.arm(0)
                 inner.cancel()
-
-    @contextmanager
-    def _bound(self, seconds: float) -> Generator[None]:
-        self._arm(seconds)
-        try:
-            yield
-        finally:
-            self._disarm()
-
-    def _arm(self, seconds: float) -> None:
-        self._disarm()
-        self._timer = self._loop.call_later(seconds + GRACE_SECONDS, self._overrun)
-
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _overrun(self) -> None:
-        self._overran = True
-        self._changed.set()
 
     async def bounded[Result](
         self, what: str, seconds: float, call: Coroutine[Any, Any, Result]
@@ -111,49 +156,76 @@ class Supervisor:
         Raises:
             BoundOverrun: It took longer; it was cancelled.
             LoopBlocked: It held the event loop for longer.
-            RunError: It was cancelled by something of its own.
+            RunError: It was cancelled by something of its own, or ended by more than an error.
 
         """
+        run = _RUN.get()
+        if run.abandoned:
+            call.close()
+            raise asyncio.CancelledError
         limit = asyncio.timeout(seconds)
         try:
-            with self._bound(seconds), loop_guard(what, seconds):
+            with run.bound(seconds), loop_guard(what, seconds):
                 async with limit:
                     result = await call
-        except (Exception, asyncio.CancelledError) as error:
+        except (GeneratorExit, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001  # a team may call sys.exit or cancel itself
             # What the call made of its cancellation does not count: past its bound is past.
             if limit.expired() and not isinstance(error, LoopBlocked):
                 raise BoundOverrun(what, seconds) from None
-            if not isinstance(error, asyncio.CancelledError):
-                raise
-            self._raise_if_cancelled()
-            _forget_cancellation()
-            msg = f"{what} was cancelled from inside the runtime"
-            raise RunError(msg) from None
+            if isinstance(error, asyncio.CancelledError):
+                self._raise_if_cancelled(run)
+                _forget_cancellation()
+            raise _blame(what, error) from None
         if limit.expired():
             raise BoundOverrun(what, seconds)
-        self._raise_if_cancelled()
+        self._raise_if_cancelled(run)
         return result
 
-    def _raise_if_cancelled(self) -> None:
-        """Raise where the case was cancelled and the call is not one of those that end it."""
-        if self.cancelled and not self.is_ending:
+    def _raise_if_cancelled(self, run: _Run) -> None:
+        """Raise where the call was given up and is not one of those that end the case."""
+        if run.abandoned or (self.cancelled and not self.is_ending):
             raise asyncio.CancelledError
 
-    def abandon_children(self) -> None:
-        """Give up every task that was made on behalf of this case and is still there.
-
-        A task that ignores its cancellation, and what it has started, would keep asyncio.run
-        from ending. Telling asyncio to forget a task is documented for those who implement tasks
-        of their own; there is no other way.
-        """
-        for task in asyncio.all_tasks():
-            if task.get_context().get(_CASE) is self:
-                task.cancel()
-                task._log_destroy_pending = False  # noqa: SLF001  # pyright: ignore[reportAttributeAccessIssue]
-                asyncio.tasks._unregister_task(task)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue, reportUnknownMemberType]
+    def _abandon_tasks(self) -> None:
+        """Give up every task that was made on behalf of this case and is still there."""
+        tasks = [
+            task for task in asyncio.all_tasks() if (run := _run_of(task)) and run.owner is self
+        ]
+        for task in tasks:
+            task.cancel()
+        _forget(tasks)
 
 
-_CASE: ContextVar[Supervisor] = ContextVar("audition_case")
+def _run_of(task: asyncio.Task[Any]) -> _Run | None:
+    return task.get_context().get(_RUN) if task is not asyncio.current_task() else None
+
+
+async def _until_done(tasks: Collection[asyncio.Task[Any]]) -> None:
+    await asyncio.wait(tasks, timeout=GRACE_SECONDS)
+
+
+def _forget(tasks: Collection[asyncio.Task[Any]]) -> None:
+    """Let asyncio know no more of the tasks that are not done.
+
+    One that ignores its cancellation, and what it has started, would keep asyncio.run from
+    ending. Telling asyncio to forget a task is documented for those who implement tasks of their
+    own; there is no other way.
+    """
+    for task in tasks:
+        if not task.done():
+            task._log_destroy_pending = False  # noqa: SLF001  # pyright: ignore[reportAttributeAccessIssue]
+            asyncio.tasks._unregister_task(task)  # noqa: SLF001
+
+
+def _blame(what: str, error: BaseException) -> Exception:
+    """Return the error of a call as one that a case survives."""
+    if isinstance(error, Exception):
+        return error
+    if isinstance(error, asyncio.CancelledError):
+        return RunError(f"{what} was cancelled from inside the runtime")
+    return RunError(f"{what} raised {type(error).__name__}: {error}")
 
 
 def _forget_cancellation() -> None:

@@ -87,11 +87,19 @@ def tool_result(
 ) -> list[Event]:
     """Return the end of an invocation and what it gave back."""
     text = text_of(content)
-    identity = {"agent": agent, "tool_name": tool_name, "tool_call_id": call_id, "run_id": run_id}
-    return [
-        ToolReturned(**identity, outcome=outcome),
-        ToolEvidence(**identity, content=text, structure=structure_of(text), outcome=outcome),
-    ]
+    returned = ToolReturned(
+        agent=agent, tool_name=tool_name, tool_call_id=call_id, run_id=run_id, outcome=outcome
+    )
+    evidence = ToolEvidence(
+        agent=agent,
+        tool_name=tool_name,
+        tool_call_id=call_id,
+        run_id=run_id,
+        content=text,
+        structure=structure_of(text),
+        outcome=outcome,
+    )
+    return [returned, evidence]
 
 
 def tool_use(

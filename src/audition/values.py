@@ -59,10 +59,10 @@ def _scalar(value: str | float | bytes | bytearray | None) -> JsonValue:
             return value if math.isfinite(value) else str(value)
         case bytes() | bytearray():
             return writable_text(value.decode("utf-8", "replace"))
-        case int():
-            return value if value.bit_length() <= MAX_BITS else f"{value:#x}"
         case None:
             return None
+        case _:
+            return value if value.bit_length() <= MAX_BITS else f"{value:#x}"
 
 
 def _text(of: Callable[[object], str], value: object) -> str:

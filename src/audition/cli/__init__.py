@@ -1,6 +1,8 @@
 """The command line: parse, call, print. One module a command; what is heavy is imported in it."""
 
 import sys
+import traceback
+from io import TextIOWrapper
 from typing import NoReturn
 
 import typer
@@ -11,6 +13,7 @@ from audition.cli.schema import schema
 from audition.cli.show import show
 from audition.cli.validate import validate
 from audition.errors import AuditionError
+from audition.reports.terminal import safe
 
 app = typer.Typer(
     name="audition",
@@ -43,12 +46,18 @@ def _root(
 
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # it may be unable to show what an agent said
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
-    except AuditionError as error:
-        print(f"audition: {error}", file=sys.stderr)
+    except (AuditionError, OSError) as error:
+        print(f"audition: {safe(str(error))}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("audition: interrupted", file=sys.stderr)
         sys.exit(130)
+    except Exception:  # our own fault: by itself Python would say 1, which is a failed assertion
+        traceback.print_exc()
+        sys.exit(3)
     sys.exit(0)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from pydantic_evals import Case
 
 
+_WIDTH = 2000
+
+
 def list_cases(
     dataset: Annotated[Path, typer.Argument(help="The dataset file.")],
     tag: Annotated[
@@ -22,6 +25,7 @@ def list_cases(
     """Print the cases of a dataset file with their evaluators. Starts no team and needs no key."""
     from audition.application import open_dataset
     from audition.datasets.selection import select_cases
+    from audition.reports.terminal import one_line
 
     _, loaded = open_dataset(dataset)
     select_cases(loaded.dataset, tags=tag or ())
@@ -30,13 +34,14 @@ def list_cases(
     if format is Format.JSON:
         print(json.dumps({"dataset": loaded.dataset.name, "cases": cases}, indent=2))
         return
-    print(f"{loaded.dataset.name}: {loaded.task}, answered by {loaded.target}")
+    print(one_line(f"{loaded.dataset.name}: {loaded.task}, answered by {loaded.target}", _WIDTH))
     if shared:
-        print(f"every case: {', '.join(shared)}")
+        print(one_line(f"every case: {', '.join(shared)}", _WIDTH))
     for case in cases:
         tags = f" [{', '.join(case['tags'])}]" if case["tags"] else ""
-        print(f"{case['case']}{tags}: {case['asks']}")
-        print(f"  {', '.join(case['evaluators']) or 'no evaluator of its own'}")
+        print(one_line(f"{case['case']}{tags}: {case['asks']}", _WIDTH))
+        names = ", ".join(case["evaluators"]) or "no evaluator of its own"
+        print(f"  {one_line(names, _WIDTH)}")
 
 
 def _told(case: "Case[Any, Any, Any]", shared: list[str]) -> dict[str, Any]:

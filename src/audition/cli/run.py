@@ -1,5 +1,6 @@
 """`audition run`: the cases of a dataset file, to a table and an exit code."""
 
+import math
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +18,14 @@ class Format(StrEnum):
 
     TABLE = "table"
     JSON = "json"
+
+
+def _number(value: float | None) -> float | None:
+    """Return the value; NaN, which is within any bounds, is refused."""
+    if value is not None and math.isnan(value):
+        msg = "nan is no number"
+        raise typer.BadParameter(msg)
+    return value
 
 
 def run(
@@ -38,13 +47,31 @@ def run(
         int, typer.Option(min=1, max=10_000, help="How many cases at a time.")
     ] = 8,
     timeout: Annotated[
-        float | None, typer.Option(min=0.001, help="Longest wait for one turn, in seconds.")
+        float | None,
+        typer.Option(
+            min=0.001,
+            max=86_400,
+            callback=_number,
+            help="Longest wait for one turn, in seconds.",
+        ),
     ] = None,
     deadline: Annotated[
-        float | None, typer.Option(min=0.001, help="Longest time for one case, in seconds.")
+        float | None,
+        typer.Option(
+            min=0.001,
+            max=86_400,
+            callback=_number,
+            help="Longest time for one case, in seconds.",
+        ),
     ] = None,
     tolerate_errors: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of broken cases that is no reason to stop.")
+        float,
+        typer.Option(
+            min=0,
+            max=1,
+            callback=_number,
+            help="Share of broken cases up to which they are only counted.",
+        ),
     ] = 0,
     report: Annotated[
         Path | None,
@@ -67,6 +94,8 @@ def run(
     tell_warnings(dataset, loaded.warnings)
     select_cases(loaded.dataset, names=case or (), tags=tag or ())
     task = task_of(loaded, application, team)
+    if report is not None:
+        _check_writable(report)
     experiment = Experiment(
         loaded=loaded,
         application=application,
@@ -79,21 +108,39 @@ def run(
             deadline_seconds=deadline,
             tolerated_error_share=tolerate_errors,
         ),
-        team=team or next(iter(application.runtimes), None),
+        team=None if loaded.target == "session" else team or next(iter(application.runtimes), None),
         on_result=_tell_progress,
     )
     run_in_process(experiment, lambda: _tell(experiment, report, format))
 
 
+def _check_writable(report: Path) -> None:
+    """Refuse a report that cannot be written before anything is run."""
+    from audition.errors import CallError
+
+    try:
+        report.parent.mkdir(parents=True, exist_ok=True)
+        with report.open("ab"):
+            pass
+    except OSError as error:
+        found, wanted = error.strerror, "a file that can be written"
+        raise CallError(found, what=f"--report {report}", wanted=wanted) from None
+
+
 def tell_warnings(path: Path, warnings: "tuple[Problem, ...]") -> None:
     """Print what is doubtful in a file."""
+    from audition.reports.terminal import safe
+
     for warning in warnings:
-        print(f"{path}#{warning} (warning)", file=sys.stderr)
+        print(safe(f"{path}#{warning} (warning)"), file=sys.stderr)
 
 
 def _tell_progress(result: "UnitResult") -> None:
+    from audition.reports.terminal import one_line
+
     layer = f", {result.diagnosis}" if result.diagnosis else ""
-    print(f"{result.status} {result.unit.name} {result.seconds:.2f} s{layer}", file=sys.stderr)
+    told = f"{result.status} {result.unit.name} {result.seconds:.2f} s{layer}"
+    print(one_line(told, 400), file=sys.stderr)
 
 
 def _tell(experiment: "Experiment", report: Path | None, format: Format) -> None:  # noqa: A002  # as above
@@ -109,7 +156,6 @@ def _tell(experiment: "Experiment", report: Path | None, format: Format) -> None
     else:
         print(table(experiment.results, code, name=experiment.name))
     if report is not None:
-        report.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(experiment.folder / REPORT, report)
     print(
         f"kept in {experiment.folder}: `audition show {experiment.folder} CASE` tells one case",

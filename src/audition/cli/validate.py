@@ -14,14 +14,15 @@ def validate(
     """Say everything that is wrong with dataset files. Starts no team and needs no key."""
     from audition.application import open_dataset
     from audition.cli.run import tell_warnings
-    from audition.errors import DatasetError
+    from audition.errors import AuditionError
+    from audition.reports.terminal import safe
 
     failed = False
     for path in datasets:
         try:
             _, loaded = open_dataset(path)
-        except DatasetError as error:
-            print(error, file=sys.stderr)
+        except AuditionError as error:
+            print(safe(str(error)), file=sys.stderr)
             failed = True
             continue
         tell_warnings(path, loaded.warnings)

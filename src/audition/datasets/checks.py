@@ -1,17 +1,14 @@
-"""What one field of a dataset file alone cannot tell: names and checks against the rest of it."""
+"""What one field of a dataset file alone cannot tell: cases and evaluators beside each other."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from audition.datasets.authoring import Authoring
-from audition.datasets.problems import accepted
+from pydantic import JsonValue
+
 from audition.errors import Problem
 from audition.evaluators.case_evaluator import CaseEvaluator
-from audition.evaluators.evidence import ToolEvidenceContainsTerms
-from audition.evaluators.messages import MessageContainsTerms
 from audition.evaluators.responses import HumanResponseContainsAnyTerm, HumanResponseContainsTerms
-from audition.evaluators.routes import FollowedRoute
 from audition.matching.terms import Term, describe, find
 from audition.matching.text import NormalText
 
@@ -22,11 +19,13 @@ class PlacedEvaluator:
 
     Attributes:
         pointer: JSON pointer of the entry.
+        written: The entry as it stands in the file.
         evaluator: What it is.
 
     """
 
     pointer: str
+    written: Mapping[str, JsonValue]
     evaluator: CaseEvaluator
 
 
@@ -54,59 +53,19 @@ def same_names(names: Sequence[str]) -> Iterator[Problem]:
             )
 
 
-def unknown_names(placed: PlacedEvaluator, authoring: Authoring) -> Iterator[Problem]:
-    """Yield a problem for each agent or tool that the application does not declare."""
-    for field, name in _agents(placed.evaluator):
-        if authoring.agents is not None and name not in authoring.agents:
-            yield _unknown(placed, field, f"unknown agent {name!r}", name, authoring.agents)
-    for field, name in _tools(placed.evaluator):
-        if authoring.tools is not None and name not in authoring.tools:
-            yield _unknown(placed, field, f"unknown tool {name!r}", name, authoring.tools)
-
-
-def _unknown(
-    placed: PlacedEvaluator, field: str, found: str, name: str, known: Iterable[str]
-) -> Problem:
-    return Problem(pointer=f"{placed.pointer}/{field}", found=found, wanted=accepted(name, known))
-
-
-def _agents(evaluator: CaseEvaluator) -> Iterator[tuple[str, str]]:
-    if evaluator.scope.agent is not None:
-        yield "scope/agent", evaluator.scope.agent
-    match evaluator:
-        case FollowedRoute():
-            for position, leg in enumerate(evaluator.expected_route):
-                yield from ((f"expected_route/{position}", name) for name in leg)
-        case MessageContainsTerms():
-            for field in ("sender", "recipient"):
-                name = getattr(evaluator, field)
-                if name is not None:
-                    yield field, name
-        case _:
-            pass
-
-
-_TOOL_FIELDS = ("tool_name", "tool_names", "required_tools", "forbidden_tools", "allowed_tools")
-
-
-def _tools(evaluator: CaseEvaluator) -> Iterator[tuple[str, str]]:
-    for field in _TOOL_FIELDS:
-        value = getattr(evaluator, field, ())
-        if isinstance(value, str):
-            yield field, value
-        else:
-            yield from ((f"{field}/{position}", name) for position, name in enumerate(value))
-
-
-def impossible_turn(placed: PlacedEvaluator, turns: int) -> Iterator[Problem]:
+def impossible_turn(
+    pointer: str, written: Mapping[str, JsonValue], turns: int
+) -> Iterator[Problem]:
     """Yield a problem where an evaluator looks at a turn that its case does not have."""
-    turn = placed.evaluator.scope.turn
-    if turn is not None and turn >= turns:
-        yield Problem(
-            pointer=placed.pointer,
-            found=f"turn {turn} (response_index or scope.turn) can never exist",
-            wanted=f"the case has {turns} turn(s): use 0 to {turns - 1}",
-        )
+    scope = written.get("scope")
+    inside = scope.get("turn") if isinstance(scope, dict) else None
+    for place, turn in (("response_index", written.get("response_index")), ("scope/turn", inside)):
+        if isinstance(turn, int) and turn >= turns:
+            yield Problem(
+                pointer=f"{pointer}/{place}",
+                found=f"turn {turn} can never exist",
+                wanted=f"the case has {turns} turn(s): use 0 to {turns - 1}",
+            )
 
 
 def terms_in_question(placed: PlacedEvaluator, messages: Sequence[str]) -> Iterator[Problem]:
@@ -114,8 +73,9 @@ def terms_in_question(placed: PlacedEvaluator, messages: Sequence[str]) -> Itera
     texts = [NormalText(message) for message in messages]
     for field, position, term in _asked_of_answers(placed.evaluator):
         if any(find(term, text) is not None for text in texts):
+            named = placed.written.get(f"{field}_ref") is not None
             yield Problem(
-                pointer=f"{placed.pointer}/{field}/{position}",
+                pointer=f"{placed.pointer}/{field}{'_ref' if named else f'/{position}'}",
                 found=f"{describe(term)} already stands in the question",
                 wanted="an echo would pass: ask for something that only an answer can say",
             )
@@ -127,8 +87,6 @@ def _asked_of_answers(evaluator: CaseEvaluator) -> Iterator[tuple[str, int, Term
             field, terms = "required_terms", evaluator.required_terms
         case HumanResponseContainsAnyTerm():
             field, terms = "accepted_terms", evaluator.accepted_terms
-        case ToolEvidenceContainsTerms():
-            return
         case _:
             return
     yield from ((field, position, term) for position, term in enumerate(terms))
@@ -138,7 +96,7 @@ def only_negative(position: int, evaluators: Sequence[CaseEvaluator]) -> Iterato
     """Yield a warning for a case that asserts nothing, or nothing but absence."""
     if not evaluators:
         found, wanted = "no evaluator checks it", "add one: a case without any proves nothing"
-    elif all(evaluator.negative for evaluator in evaluators):
+    elif all(evaluator.asserts_absence for evaluator in evaluators):
         found = "all its evaluators assert that something is absent"
         wanted = "add one that asserts what the team must do: silence satisfies the others"
     else:

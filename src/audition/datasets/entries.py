@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, c
 from pydantic.fields import FieldInfo
 
 from audition.datasets.authoring import Authoring
-from audition.datasets.problems import accepted, problems_of
+from audition.datasets.problems import problems_of
 from audition.errors import Problem
 from audition.evaluators.case_evaluator import CaseEvaluator, type_name
 from audition.evaluators.responses import HumanResponseContainsAnyTerm, HumanResponseContainsTerms
@@ -126,12 +126,9 @@ class EvaluatorBuilder:
                 yield Problem(
                     pointer=at, found=found, wanted=f"give exactly one of {field} and {ref}"
                 )
-            elif named is not None and named not in self._vocabularies:
-                found = f"unknown vocabulary {named!r}"
-                wanted = accepted(named, self._vocabularies)
-                yield Problem(pointer=f"{at}/{ref}", found=found, wanted=wanted)
             elif named is not None:
-                arguments[field] = self._vocabularies[named]
+                # An unknown one is told where all names are looked up.
+                arguments[field] = self._vocabularies.get(named, ("unknown",))
 
 
 def _place(arguments: dict[str, Any], at: str) -> Iterator[Problem]:

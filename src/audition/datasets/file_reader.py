@@ -1,7 +1,7 @@
 """A dataset file in two passes: everything that is wrong with it, at once."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -14,12 +14,20 @@ from audition.datasets.checks import (
     only_negative,
     same_names,
     terms_in_question,
-    unknown_names,
 )
 from audition.datasets.entries import Entry, EvaluatorBuilder, entry_union
 from audition.datasets.formats import ContractChoice, DatasetFile, file_type
-from audition.datasets.problems import accepted, problems_of
+from audition.datasets.problems import accepted, in_order, problems_of
 from audition.datasets.reading import SourceFile
+from audition.datasets.references import (
+    is_file_in,
+    missing_sessions,
+    unknown_agent,
+    unknown_fixtures,
+    unknown_in_evaluator,
+    unknown_tool,
+    unknown_vocabularies,
+)
 from audition.errors import Problem
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.matching.terms import Term
@@ -28,13 +36,14 @@ from audition.matching.terms import Term
 class FileReader:
     """Reads a file in two passes, so that everything wrong is told at once.
 
-    The first asks the models; the second builds every evaluator that reads by itself, whatever
-    is wrong elsewhere.
+    The first asks the models; the second looks up every name, and builds every evaluator that
+    reads by itself, whatever is wrong elsewhere.
 
     Args:
         source: What the file holds.
         authoring: What the application adds.
         task: The format of the file.
+        has_session: The sessions are given, so that the file need not name any that is there.
 
     Attributes:
         problems: What is wrong so far.
@@ -45,19 +54,23 @@ class FileReader:
 
     """
 
-    def __init__(self, source: SourceFile, authoring: Authoring, task: str) -> None:
+    def __init__(
+        self, source: SourceFile, authoring: Authoring, task: str, *, has_session: bool = False
+    ) -> None:
         self.problems: list[Problem] = list(source.problems)
         self.warnings: list[Problem] = []
         self.contract: tuple[CaseEvaluator, ...] = ()
         self.evaluators: list[tuple[CaseEvaluator, ...]] = []
         self.authoring = authoring
         self._data = source.data
+        self._folder = source.path.parent
+        self._has_session = has_session
         self._task = task
         self._entry_type = entry_union(authoring)
 
     def in_order(self) -> list[Problem]:
         """Return the problems, each place and text once, in the order of the file's places."""
-        return sorted(dict.fromkeys(self.problems), key=lambda problem: _sort_key(problem.pointer))
+        return in_order(self.problems)
 
     def read(self) -> DatasetFile | None:
         """Return the file, None where the models refuse it."""
@@ -66,10 +79,25 @@ class FileReader:
         try:
             file = model.model_validate_json(json.dumps(self._data), strict=True)
         except ValidationError as error:
-            self.problems += problems_of(error, self._data, schema=model.model_json_schema())
+            found = problems_of(error, self._data, schema=model.model_json_schema())
+            told = {problem.pointer for problem in self.problems}
+            self.problems += (problem for problem in found if problem.pointer not in told)
         self.contract = self._contract()
+        self._look_up()
         self._read_cases()
         return file
+
+    def _look_up(self) -> None:
+        """Look up the names that the file as a whole holds."""
+        if self._task == "retrieval":
+            self.problems += unknown_fixtures(self._data)
+        elif not self._has_session:
+            self.problems += missing_sessions(self._data, is_file_in(self._folder))
+        rules = self._data.get("tool_rules")
+        for position, rule in enumerate(rules if isinstance(rules, list) else ()):
+            name = rule.get("tool_name") if isinstance(rule, dict) else None
+            pointer = f"/tool_rules/{position}/tool_name"
+            self.problems += unknown_tool(pointer, name, self.authoring)
 
     def _contract(self) -> tuple[CaseEvaluator, ...]:
         """Return the evaluators of every case; what is wrong with the choice is a problem."""
@@ -118,12 +146,26 @@ class FileReader:
         objects = [entry if isinstance(entry, dict) else {} for entry in entries]
         names = [str(entry.get("name", f"\0{position}")) for position, entry in enumerate(objects)]
         self.problems += same_names(names)
-        builder = EvaluatorBuilder(self.authoring, self._vocabularies())
+        vocabularies = self._vocabularies()
+        builder = EvaluatorBuilder(self.authoring, vocabularies)
         adapter: TypeAdapter[Entry] = TypeAdapter(self._entry_type)
         for position, entry in enumerate(objects):
+            target = entry.get("target")
+            self.problems += unknown_agent(f"/cases/{position}/target", target, self.authoring)
+            for pointer, written in _evaluators(position, entry):
+                self._look_up_in(pointer, written, vocabularies)
             placed = list(self._build(position, entry, builder, adapter))
-            self._check(position, entry, placed)
+            self._doubt(position, entry, placed)
             self.evaluators.append(self._named(placed))
+
+    def _look_up_in(
+        self, pointer: str, written: dict[str, JsonValue], vocabularies: Collection[str]
+    ) -> None:
+        """Look up the names in an evaluator, also in one that does not read by itself."""
+        self.problems += unknown_in_evaluator(pointer, written, self.authoring)
+        self.problems += unknown_vocabularies(pointer, written, vocabularies)
+        if self._task == "retrieval":
+            self.problems += impossible_turn(pointer, written, 1)
 
     def _vocabularies(self) -> dict[str, tuple[Term, ...]]:
         """Return the vocabularies that read by themselves."""
@@ -144,28 +186,23 @@ class FileReader:
         builder: EvaluatorBuilder,
         adapter: TypeAdapter[Entry],
     ) -> Iterator[PlacedEvaluator]:
-        written = entry.get("evaluators")
-        for index, item in enumerate(written if isinstance(written, list) else ()):
-            pointer = f"/cases/{position}/evaluators/{index}"
+        for pointer, written in _evaluators(position, entry):
             try:
-                read = adapter.validate_json(json.dumps(item), strict=True)
+                read = adapter.validate_json(json.dumps(written), strict=True)
             except ValidationError:
                 continue  # the model says it
-            evaluator, problems = builder.build(read, item, at=pointer)
+            evaluator, problems = builder.build(read, written, at=pointer)
             self.problems += problems
             if evaluator is not None:
-                yield PlacedEvaluator(pointer=pointer, evaluator=evaluator)
+                yield PlacedEvaluator(pointer=pointer, written=written, evaluator=evaluator)
 
-    def _check(
+    def _doubt(
         self, position: int, entry: dict[str, JsonValue], placed: Sequence[PlacedEvaluator]
     ) -> None:
         message = entry.get("message")
         messages = [message] if isinstance(message, str) else []
         for one in placed:
-            self.problems += unknown_names(one, self.authoring)
             self.warnings += terms_in_question(one, messages)
-            if self._task != "session":
-                self.problems += impossible_turn(one, 1)
         every = [*(one.evaluator for one in placed), *self.contract]
         self.warnings += only_negative(position, every)
 
@@ -189,5 +226,10 @@ class FileReader:
         return tuple(named)
 
 
-def _sort_key(pointer: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in pointer.split("/")]
+def _evaluators(
+    position: int, entry: dict[str, JsonValue]
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    written = entry.get("evaluators")
+    for index, item in enumerate(written if isinstance(written, list) else ()):
+        if isinstance(item, dict):
+            yield f"/cases/{position}/evaluators/{index}", item

@@ -5,9 +5,9 @@
 """
 
 from datetime import date
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from audition.inputs import Seconds, Text
 from audition.matching.terms import Term
@@ -194,13 +194,15 @@ class RetrievalFile[FixtureT, EntryT](DatasetFile):
 
     Attributes:
         task: Says which format this is.
-        knowledge: What the team knows.
+        knowledge: What the team is given to know, None where it needs nothing.
         cases: At least one.
 
     """
 
     task: Literal["retrieval"]
-    knowledge: Annotated[Fixtures[FixtureT] | RunningSystem, Field(discriminator="source")]
+    knowledge: Annotated[
+        Fixtures[FixtureT] | RunningSystem | None, Field(discriminator="source")
+    ] = None
     cases: Annotated[tuple[RetrievalCase[EntryT], ...], Field(min_length=1)]
 
 
@@ -217,14 +219,6 @@ class SessionFile[EntryT](DatasetFile):
     task: Literal["session"]
     session: Text | None = None
     cases: Annotated[tuple[SessionCase[EntryT], ...], Field(min_length=1)]
-
-    @model_validator(mode="after")
-    def _has_sessions(self) -> Self:
-        without = [case.name for case in self.cases if case.session is None]
-        if self.session is None and without:
-            msg = f"give `session` to the file, or to each case: {', '.join(without)} have none"
-            raise ValueError(msg)
-        return self
 
 
 TASKS = ("retrieval", "session")

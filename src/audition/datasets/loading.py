@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from pydantic import ValidationError
 from pydantic_evals import Case, Dataset
+from rapidfuzz import process
 
 from audition.datasets.authoring import Authoring
 from audition.datasets.file_reader import FileReader
@@ -16,14 +18,15 @@ from audition.datasets.formats import (
     Fixtures,
     KnownFailure,
     Limits,
+    RetrievalCase,
     RetrievalFile,
     RunningSystem,
     SessionCase,
     SessionFile,
 )
-from audition.datasets.problems import accepted
 from audition.datasets.reading import SourceFile
 from audition.errors import DatasetError, Problem
+from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.sessions import SessionInput
 
@@ -85,8 +88,9 @@ def build_dataset(
         DatasetError: Everything that is wrong with the file, at once.
 
     """
+    _check_version(source)
     task = _task(source)
-    reader = FileReader(source, authoring, task)
+    reader = FileReader(source, authoring, task, has_session=session is not None)
     file = reader.read()
     if file is None or reader.problems:
         raise DatasetError(str(source.path), reader.in_order())
@@ -104,21 +108,23 @@ def build_dataset(
     )
 
 
-def _task(source: SourceFile) -> str:
-    task, version = source.data.get("task"), source.data.get("version")
-    problems: list[Problem] = []
+def _check_version(source: SourceFile) -> None:
+    """Refuse a newer format at once: what else is wrong with it cannot be known here."""
+    version = source.data.get("version")
     if isinstance(version, int) and version > VERSION:
         found = f"version {version}, written for a newer Audition"
-        problems.append(
-            Problem(pointer="/version", found=found, wanted=f"this one reads version {VERSION}")
-        )
-    if not isinstance(task, str) or task not in TASKS:
-        found = "is missing" if task is None else f"found {task!r}"
-        wanted = accepted(str(task or ""), TASKS)
-        problems.append(Problem(pointer="/task", found=found, wanted=wanted))
-    if problems:
-        raise DatasetError(str(source.path), [*source.problems, *problems])
-    return cast("str", task)
+        wanted = f"this one reads version {VERSION}"
+        problem = Problem(pointer="/version", found=found, wanted=wanted)
+        raise DatasetError(str(source.path), [*source.problems, problem])
+
+
+def _task(source: SourceFile) -> str:
+    """Return the task of a file, or the one that was probably meant: the rest is read as that."""
+    task = source.data.get("task")
+    if task in TASKS:
+        return cast("str", task)
+    meant = process.extractOne(task, TASKS, score_cutoff=60) if isinstance(task, str) else None
+    return meant[0] if meant else "session" if "session" in source.data else "retrieval"
 
 
 def _target(file: DatasetFile) -> Target:
@@ -144,65 +150,76 @@ def _plan(case: Any) -> CasePlan:
 def _cases(
     file: DatasetFile, reader: FileReader, path: Path, *, session: Path | None
 ) -> Iterator[Case[Any, CaseOutput, dict[str, Any]]]:
+    rules = (*reader.authoring.tool_rules, *file.tool_rules)
     for position, (entry, evaluators) in enumerate(
         zip(_entries(file), reader.evaluators, strict=True)
     ):
-        metadata: dict[str, Any] = {**file.default_metadata, **entry.metadata}
-        if entry.tags:
-            metadata["tags"] = list(entry.tags)
-        inputs = (
-            _session_input(cast("SessionFile[Any]", file), entry, position, reader, path, session)
-            if isinstance(file, SessionFile)
-            else _team_input(cast("Any", file), entry, position, reader, metadata)
+        try:
+            inputs = _input(file, entry, reader.authoring, path, session)
+        except ValidationError as error:
+            reader.problems += _refused_inputs(error, position)
+            continue
+        yield Case(
+            name=entry.name,
+            inputs=inputs.model_copy(update={"tool_rules": rules}),
+            metadata=_metadata(file, entry),
+            evaluators=evaluators,
         )
-        yield Case(name=entry.name, inputs=inputs, metadata=metadata, evaluators=evaluators)
+
+
+def _input(
+    file: DatasetFile, entry: Any, authoring: Authoring, path: Path, session: Path | None
+) -> CaseInput | SessionInput:
+    if isinstance(file, SessionFile):
+        return _session_input(cast("SessionFile[Any]", file), entry, path.parent, session)
+    return _team_input(cast("RetrievalFile[Any, Any]", file), entry, authoring.input_type)
+
+
+def _refused_inputs(error: ValidationError, position: int) -> Iterator[Problem]:
+    """Yield what the application's own type of inputs does not take."""
+    for detail in error.errors(include_url=False):
+        place = "".join(f"/{part}" for part in detail["loc"])
+        yield Problem(
+            pointer=f"/cases/{position}{place}",
+            found=f"refused by the inputs of the application: {detail['msg']}",
+            wanted="see the type of its inputs",
+        )
+
+
+def _metadata(file: DatasetFile, entry: Any) -> dict[str, Any]:
+    metadata: dict[str, Any] = {**file.default_metadata, **entry.metadata}
+    if entry.tags:
+        metadata["tags"] = list(entry.tags)
+    if isinstance(file, RetrievalFile):
+        knowledge = cast("RetrievalFile[Any, Any]", file).knowledge
+        if knowledge is not None:
+            metadata["knowledge_source"] = knowledge.source
+        fixture = _fixture_name(knowledge, entry)
+        if fixture is not None:
+            metadata["fixture"] = fixture
+    return metadata
 
 
 def _session_input(
-    file: DatasetFile,
-    entry: SessionCase[Any],
-    position: int,
-    reader: FileReader,
-    path: Path,
-    session: Path | None,
+    file: SessionFile[Any], entry: SessionCase[Any], folder: Path, session: Path | None
 ) -> SessionInput:
-    named = entry.session or cast("SessionFile[Any]", file).session or ""
-    found = session or path.parent / named
-    if not found.is_file():
-        pointer = f"/cases/{position}/session" if entry.session else "/session"
-        reader.problems.append(
-            Problem(
-                pointer=pointer,
-                found=f"no file {found}",
-                wanted="name a session file, relative to this one",
-            )
-        )
-    rules = (*reader.authoring.tool_rules, *file.tool_rules)
-    return SessionInput(session=str(found), invocation=entry.invocation, tool_rules=rules)
+    found = session or folder / (entry.session or file.session or "")
+    return SessionInput(session=str(found), invocation=entry.invocation)
 
 
 def _team_input(
-    file: RetrievalFile[Any, Any],
-    entry: Any,
-    position: int,
-    reader: FileReader,
-    metadata: dict[str, Any],
-) -> Any:
-    metadata["knowledge_source"] = file.knowledge.source
+    file: RetrievalFile[Any, Any], entry: RetrievalCase[Any], input_type: type[CaseInput]
+) -> CaseInput:
     arguments: dict[str, Any] = {
         **_given(file.limits),
         **_given(entry.limits),
         "message": entry.message,
         "target": entry.target,
-        "tool_rules": (*reader.authoring.tool_rules, *file.tool_rules),
     }
-    name, problem = _fixture_name(file.knowledge, entry.fixture, position)
-    if problem is not None:
-        reader.problems.append(problem)
-    elif name is not None:
-        metadata["fixture"] = name
-        arguments["fixture"] = cast("Fixtures[Any]", file.knowledge).fixtures[name]
-    return reader.authoring.input_type(**arguments)
+    fixture = _fixture_name(file.knowledge, entry)
+    if fixture is not None:
+        arguments["fixture"] = cast("Fixtures[Any]", file.knowledge).fixtures[fixture]
+    return input_type(**arguments)
 
 
 def _given(limits: Limits) -> dict[str, Any]:
@@ -210,25 +227,8 @@ def _given(limits: Limits) -> dict[str, Any]:
 
 
 def _fixture_name(
-    knowledge: Fixtures[Any] | RunningSystem, named: str | None, position: int
-) -> tuple[str | None, Problem | None]:
-    """Return the fixture of a case, or what is wrong with its choice."""
-    pointer = f"/cases/{position}/fixture"
-    if isinstance(knowledge, RunningSystem):
-        if named is None:
-            return None, None
-        found = "a fixture for a running system"
-        return None, Problem(
-            pointer=pointer, found=found, wanted="remove it: it has its own knowledge"
-        )
-    name = named or knowledge.default_fixture
-    if name is None:
-        wanted = accepted("", knowledge.fixtures)
-        return None, Problem(
-            pointer=pointer, found="is missing, and there is no default", wanted=wanted
-        )
-    if name not in knowledge.fixtures:
-        where = pointer if named else "/knowledge/default_fixture"
-        found = f"unknown fixture {name!r}"
-        return None, Problem(pointer=where, found=found, wanted=accepted(name, knowledge.fixtures))
-    return name, None
+    knowledge: Fixtures[Any] | RunningSystem | None, entry: RetrievalCase[Any]
+) -> str | None:
+    if not isinstance(knowledge, Fixtures):
+        return None
+    return entry.fixture or knowledge.default_fixture

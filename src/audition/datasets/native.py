@@ -1,18 +1,21 @@
 """Pydantic Evals' own dataset files that name our evaluators."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from pydantic import ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_evals import Dataset
+from pydantic_evals.evaluators import Evaluator, EvaluatorSpec
+from pydantic_evals.evaluators.common import DEFAULT_EVALUATORS
 
 from audition.datasets.authoring import Authoring
 from audition.datasets.checks import same_names
 from audition.datasets.loading import CasePlan, LoadedDataset, NativeDataset
-from audition.datasets.problems import problems_of
-from audition.datasets.reading import SourceFile
+from audition.datasets.problems import accepted, in_order, problems_of
+from audition.datasets.reading import SourceFile, escape
 from audition.errors import DatasetError, Problem
-from audition.output import CaseOutput
+
+type _Types = Mapping[str | None, type[Evaluator[Any, Any, Any]]]
 
 
 def is_native(source: SourceFile) -> bool:
@@ -23,47 +26,109 @@ def is_native(source: SourceFile) -> bool:
 def build_native_dataset(source: SourceFile, authoring: Authoring) -> LoadedDataset:
     """Return the dataset of a file in Pydantic Evals' own format.
 
+    A case without a name gets "Case N", as Pydantic Evals itself calls it in a report.
+
     Raises:
         DatasetError: Everything that is wrong with the file, at once.
 
     """
-    data: dict[str, Any] = {key: value for key, value in source.data.items() if key != "$schema"}
-    problems = [*source.problems, *_same_names(data)]
-    dataset_type: Any = Dataset[authoring.input_type, CaseOutput, dict[str, Any]]
-    try:
-        dataset: NativeDataset = dataset_type.from_dict(
-            data,
-            custom_evaluator_types=authoring.evaluator_types,
-            default_name=source.path.stem,
-        )
-    except (ValueError, ExceptionGroup) as error:
-        problems += _problems(error, source)
-        raise DatasetError(str(source.path), problems) from None
-    if problems:
-        raise DatasetError(str(source.path), problems)
+    data = {key: value for key, value in source.data.items() if key != "$schema"}
+    cases = _objects(data.get("cases"))
+    names = [_name(case, position) for position, case in enumerate(cases)]
+    problems = [*source.problems, *same_names(names), *_evaluator_problems(data, authoring)]
+    if not data["cases"]:
+        problems.append(Problem(pointer="/cases", found="found none", wanted="write at least one"))
+    dataset = _read(data, authoring, source, problems)
+    if dataset is None or problems:
+        raise DatasetError(str(source.path), in_order(problems))
+    for case, name in zip(dataset.cases, names, strict=True):
+        case.name = name
     return LoadedDataset(
         path=source.path,
         task="native",
         target="team",
         dataset=dataset,
-        plans={case.name: CasePlan() for case in dataset.cases if case.name is not None},
+        plans={name: CasePlan() for name in names},
+        warnings=tuple(_warnings(data)),
     )
 
 
-def _same_names(data: dict[str, Any]) -> Iterator[Problem]:
-    cases = cast("list[Any]", data["cases"] if isinstance(data["cases"], list) else [])
-    objects = [cast("dict[str, Any]", case if isinstance(case, dict) else {}) for case in cases]
-    names = [case.get("name") for case in objects]
-    yield from same_names([str(name or f"\0{position}") for position, name in enumerate(names)])
-
-
-def _problems(error: Exception, source: SourceFile) -> Iterator[Problem]:
-    if isinstance(error, ExceptionGroup):
-        for inner in cast("ExceptionGroup[Exception]", error).exceptions:
-            yield from _problems(inner, source)
-    elif isinstance(error, ValidationError):
-        yield from problems_of(error, source.data)
-    else:
-        yield Problem(
-            pointer="", found=" ".join(str(error).split()), wanted="as Pydantic Evals reads it"
+def _read(
+    data: dict[str, JsonValue], authoring: Authoring, source: SourceFile, problems: list[Problem]
+) -> NativeDataset | None:
+    """Return the dataset; what Pydantic Evals says against it is put to the problems."""
+    # Whatever is expected is data of the file: no output can be written down there.
+    dataset_type: Any = Dataset[authoring.input_type, Any, dict[str, Any]]
+    try:
+        return dataset_type.from_dict(
+            data, custom_evaluator_types=authoring.evaluator_types, default_name=source.path.stem
         )
+    except ValidationError as error:
+        problems += problems_of(
+            error, source.data, schema=dataset_type.model_json_schema_with_evaluators()
+        )
+    except ExceptionGroup as error:
+        # At most three, and without a place; those of evaluators were all told before.
+        if not problems:
+            problems += [_whole(inner) for inner in error.exceptions]
+    return None
+
+
+def _whole(error: Exception) -> Problem:
+    found = " ".join(str(error).split())
+    return Problem(pointer="", found=found, wanted="see the documentation of Pydantic Evals")
+
+
+def _name(case: Mapping[str, JsonValue], position: int) -> str:
+    name = case.get("name")
+    return f"Case {position + 1}" if name is None else str(name)
+
+
+def _evaluator_problems(data: Mapping[str, JsonValue], authoring: Authoring) -> Iterator[Problem]:
+    types: _Types = {
+        known.get_serialization_name(): known
+        for known in (*DEFAULT_EVALUATORS, *authoring.evaluator_types)
+    }
+    for pointer, written in _evaluators(data):
+        yield from _problems_of_evaluator(pointer, written, types)
+
+
+def _evaluators(data: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
+    holders = [("", data)]
+    holders += [(f"/cases/{n}", case) for n, case in enumerate(_objects(data.get("cases")))]
+    for at, holder in holders:
+        written = holder.get("evaluators")
+        for position, item in enumerate(written if isinstance(written, list) else ()):
+            yield f"{at}/evaluators/{position}", item
+
+
+def _problems_of_evaluator(pointer: str, written: JsonValue, types: _Types) -> Iterator[Problem]:
+    try:
+        spec = EvaluatorSpec.model_validate(written)
+    except ValidationError:
+        return  # the model of the file says it
+    if spec.name not in types:
+        wanted = accepted(spec.name, (name for name in types if name is not None))
+        yield Problem(pointer=pointer, found=f"unknown evaluator {spec.name!r}", wanted=wanted)
+        return
+    place = f"{pointer}/{escape(spec.name)}" if isinstance(written, dict) else pointer
+    arguments = cast("JsonValue", spec.args[0] if spec.args else spec.kwargs)
+    try:
+        types[spec.name](*spec.args, **spec.kwargs)
+    except ValidationError as error:
+        schema = TypeAdapter(types[spec.name]).json_schema()
+        yield from problems_of(error, arguments, schema=schema, at=place)
+    except (TypeError, ValueError) as error:
+        yield Problem(pointer=place, found=str(error), wanted="see the evaluator's arguments")
+
+
+def _warnings(data: Mapping[str, JsonValue]) -> Iterator[Problem]:
+    if data.get("report_evaluators"):
+        found = "evaluators of whole reports are not run"
+        wanted = "run the dataset with Pydantic Evals itself for them"
+        yield Problem(pointer="/report_evaluators", found=found, wanted=wanted)
+
+
+def _objects(value: JsonValue) -> list[dict[str, JsonValue]]:
+    items = value if isinstance(value, list) else []
+    return [item if isinstance(item, dict) else {} for item in items]

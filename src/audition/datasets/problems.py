@@ -1,5 +1,6 @@
 """What Pydantic says of the data of a file, as places in the file and what would be accepted."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ _WANTED = {
     "string_too_short": "write text that is not empty",
     "too_short": "write at least one",
 }
+_SURPLUS = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
 _TEXT_ERRORS = frozenset({"string_type", "string_sub_type"})
 
 
@@ -37,11 +39,18 @@ def problems_of(
 
     """
     for detail in error.errors(include_url=False):
-        if _is_echo(detail):
-            continue
-        pointer = pointer_of(detail["loc"], data, whole=detail["type"] == "missing")
-        found = _found(detail, _value_at(pointer, data))
-        yield Problem(pointer=at + pointer, found=found, wanted=_wanted(detail, schema or {}))
+        if not _is_echo(detail):
+            pointer = pointer_of(detail["loc"], data, whole=detail["type"] == "missing")
+            pointer += _discriminator(detail)
+            found = _found(detail, _value_at(pointer, data))
+            yield Problem(pointer=at + pointer, found=found, wanted=_wanted(detail, schema or {}))
+
+
+def _discriminator(detail: ErrorDetails) -> str:
+    """Return the place, below that of the error, of the field that says which model it is."""
+    if detail["type"] not in {"union_tag_invalid", "union_tag_not_found"}:
+        return ""
+    return "/" + str(detail.get("ctx", {}).get("discriminator", "")).strip("'")
 
 
 def _is_echo(detail: ErrorDetails) -> bool:
@@ -49,10 +58,20 @@ def _is_echo(detail: ErrorDetails) -> bool:
     return detail["type"] == "too_short" and bool(detail["input"])
 
 
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems, each place and text once, in the order of the file's places."""
+    return sorted(dict.fromkeys(problems), key=lambda problem: _sort_key(problem.pointer))
+
+
+def _sort_key(pointer: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in pointer.split("/")]
+
+
 def pointer_of(place: Iterable[int | str], data: JsonValue, *, whole: bool = False) -> str:
     """Return a place that Pydantic names as a JSON pointer into the data.
 
-    Pydantic also names the branches of unions, which are no part of the data; they are left out.
+    Pydantic also names the branches of unions, which are no part of the data; they are left out,
+    also where a branch has the name of a key.
 
     Args:
         place: As in an error of Pydantic.
@@ -64,12 +83,24 @@ def pointer_of(place: Iterable[int | str], data: JsonValue, *, whole: bool = Fal
     pointer = ""
     for position, part in enumerate(parts):
         inside = _child(data, part)
-        if inside is not _NOTHING:
-            data = cast("JsonValue", inside)
-        elif not (whole and position == len(parts) - 1):
+        following = parts[position + 1 : position + 2]
+        if inside is _NOTHING:
+            if not (whole and not following):
+                continue
+        elif _is_branch(cast("JsonValue", inside), data, following):
             continue
+        else:
+            data = cast("JsonValue", inside)
         pointer += f"/{escape(str(part))}"
     return pointer
+
+
+def _is_branch(inside: JsonValue, data: JsonValue, following: list[int | str]) -> bool:
+    """Return whether a part is no key but a branch: what follows is beside it, not in it."""
+    return any(
+        _child(inside, part) is _NOTHING and _child(data, part) is not _NOTHING
+        for part in following
+    )
 
 
 _NOTHING = object()
@@ -92,9 +123,9 @@ def _value_at(pointer: str, data: JsonValue) -> JsonValue:
 
 
 def _found(detail: ErrorDetails, value: JsonValue) -> str:
-    if detail["type"] == "missing":
+    if detail["type"] in {"missing", "union_tag_not_found"}:
         return "is missing"
-    if detail["type"] == "extra_forbidden":
+    if detail["type"] in _SURPLUS:
         return f"unknown field {detail['loc'][-1]!r}"
     text = repr(value)
     return f"found {text if len(text) <= _SHOWN else f'{text[: _SHOWN - 3]}...'}"
@@ -103,23 +134,45 @@ def _found(detail: ErrorDetails, value: JsonValue) -> str:
 def _wanted(detail: ErrorDetails, schema: Mapping[str, Any]) -> str:
     kind = detail["type"]
     context = detail.get("ctx", {})
-    if kind == "extra_forbidden":
+    if kind in _SURPLUS:
         return accepted(str(detail["loc"][-1]), _fields_at(schema, detail["loc"][:-1]))
     if kind in _TEXT_ERRORS and not isinstance(detail["input"], dict | list):
         return "write text; quote it where it looks like a number, true, false or null"
+    if kind == "union_tag_not_found":
+        return accepted("", _branches_at(schema, detail["loc"]))
     if "expected_tags" in context:
-        tags = [tag.strip("' ") for tag in str(context["expected_tags"]).split(",")]
-        return accepted(str(context.get("tag", "")), tags)
+        return accepted(str(context.get("tag", "")), _quoted(context["expected_tags"]))
+    if kind in {"literal_error", "enum"} and _quoted(context.get("expected")):
+        return accepted(str(cast("object", detail["input"])), _quoted(context["expected"]))
     return _WANTED.get(kind, detail["msg"].removeprefix("Value error, "))
+
+
+def _quoted(words: object) -> list[str]:
+    return re.findall(r"'([^']*)'", str(words))
 
 
 def _fields_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> list[str]:
     """Return the names of the fields that exist at a place, as far as the schema tells."""
+    return list(_node_at(schema, place).get("properties", {}))
+
+
+def _branches_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> list[str]:
+    """Return the words that select a model at a place, as far as the schema tells."""
+    node = _node_at(schema, place)
+    return [word for union in (node, *node.get("anyOf", ())) for word in _mapping(union)]
+
+
+def _node_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> dict[str, Any]:
     definitions = cast("dict[str, Any]", schema.get("$defs", {}))
     node = dict(schema)
     for part in place:
         node = _follow(_resolved(node, definitions), part, definitions)
-    return list(_resolved(node, definitions).get("properties", {}))
+    return _resolved(node, definitions)
+
+
+def _mapping(node: dict[str, Any]) -> dict[str, str]:
+    """Return the models of a union by the words that select them."""
+    return node.get("discriminator", {}).get("mapping", {})
 
 
 def _resolved(node: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
@@ -132,14 +185,12 @@ def _follow(node: dict[str, Any], part: int | str, definitions: dict[str, Any]) 
     """Return what stands behind a part of a place: a field, an item, or a branch of a union."""
     if isinstance(part, int):
         return node.get("items", {})
-    for within in (node.get("properties", {}), node.get("discriminator", {}).get("mapping", {})):
-        if part in within:
-            found = within[part]
-            return {"$ref": found} if isinstance(found, str) else found
-    branches = [_resolved(branch, definitions) for branch in node.get("anyOf", ())]
-    for branch in branches:
-        if part in branch.get("properties", {}):
-            return branch["properties"][part]
+    for branch in (node, *node.get("anyOf", ())):
+        resolved = _resolved(branch, definitions)
+        if part in resolved.get("properties", {}):
+            return resolved["properties"][part]
+        if part in _mapping(resolved):
+            return {"$ref": _mapping(resolved)[part]}
     return node.get("additionalProperties") or node
 
 

@@ -7,17 +7,18 @@ of these.
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import yaml
 from pydantic import JsonValue
 
 from audition.errors import DatasetError, Problem
-from audition.values import MAX_DEPTH
+from audition.values import MAX_DEPTH, writable_text
 
 MAX_BYTES = 64 * 1024 * 1024
 """Largest dataset file; ten thousand cases take about 20 MB."""
@@ -139,16 +140,30 @@ def plain_scalar(text: str) -> bool | int | float | str | _Refused | None:
     return text
 
 
+_TEXT = "tag:yaml.org,2002:str"
+_PLAIN = "tag:audition:plain"
+
 _BaseLoader = cast("type[yaml.SafeLoader]", getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 class _Loader(_BaseLoader):
     """Reads YAML into JSON values, without any of YAML's own types."""
 
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
+        """Return the tag of a node that has none: an unquoted scalar has one of its own."""
+        if kind is yaml.ScalarNode:
+            return _PLAIN if implicit[0] else _TEXT
+        return cast("Any", super()).resolve(kind, value, implicit)
 
-def _construct_scalar(loader: _Loader, node: yaml.ScalarNode) -> Any:
+
+def _construct_text(loader: _Loader, node: yaml.ScalarNode) -> str:
     del loader
-    return plain_scalar(node.value) if not node.style else node.value  # the C loader says ""
+    return node.value
+
+
+def _construct_plain(loader: _Loader, node: yaml.ScalarNode) -> Any:
+    del loader
+    return plain_scalar(node.value)
 
 
 def _constructed(loader: _Loader, node: yaml.Node) -> Any:
@@ -167,9 +182,9 @@ def _construct_mapping(loader: _Loader, node: yaml.MappingNode) -> Iterator[Any]
     pairs: list[tuple[str, Any]] = []
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            raise yaml.constructor.ConstructorError(
-                None, None, "a key must be text", key.start_mark
-            )
+            _refuse("a key must be text", key)
+        if key.tag == _PLAIN and key.value == "<<":
+            _refuse("merge keys (<<) are not read", key)
         pairs.append((key.value, _constructed(loader, value)))
     filled = _mapping(pairs)
     mapping.update(filled)
@@ -178,14 +193,17 @@ def _construct_mapping(loader: _Loader, node: yaml.MappingNode) -> Iterator[Any]
 
 def _refuse_tag(loader: _Loader, node: yaml.Node) -> Any:
     del loader
-    raise yaml.constructor.ConstructorError(
-        None, None, f"the tag {node.tag} is not read", node.start_mark
-    )
+    _refuse(f"the tag {node.tag} is not read", node)
+
+
+def _refuse(problem: str, node: yaml.Node) -> NoReturn:
+    raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
 
 
 _Loader.yaml_implicit_resolvers = {}
 _Loader.yaml_constructors = {}
-_Loader.add_constructor("tag:yaml.org,2002:str", _construct_scalar)
+_Loader.add_constructor(_TEXT, _construct_text)
+_Loader.add_constructor(_PLAIN, _construct_plain)
 _Loader.add_constructor("tag:yaml.org,2002:seq", _construct_sequence)
 _Loader.add_constructor("tag:yaml.org,2002:map", _construct_mapping)
 _Loader.add_constructor(None, _refuse_tag)
@@ -201,19 +219,42 @@ def _walk(path: Path, data: Any) -> Iterator[Problem]:
     waiting: list[tuple[str, int, Any]] = [("", 0, data)]
     while waiting:
         pointer, depth, value = waiting.pop()
-        left -= 1
+        left -= 1 + len(value)
         if left < 0 or depth > MAX_DEPTH:
             bound = f"{MAX_DEPTH} levels and {MAX_VALUES} values"
             raise _one(path, "is nested too deep or too large", f"write at most {bound}")
         if isinstance(value, _Mapping):
             yield from (_given_twice(pointer, key) for key in value.twice)
+            yield from (_not_text(pointer) for key in value if not _is_writable(key))
         for key, child in list(_children(value)):
             place = f"{pointer}/{escape(str(key))}"
-            if isinstance(child, _Refused):
-                yield Problem(pointer=place, found=child.problem, wanted=child.wanted)
-                cast("dict[Any, Any]", value)[key] = None
-            elif isinstance(child, dict | list):
+            if isinstance(child, dict | list):
                 waiting.append((place, depth + 1, cast("object", child)))
+            elif (refused := _refused(child)) is not None:
+                yield Problem(pointer=place, found=refused.problem, wanted=refused.wanted)
+                cast("dict[Any, Any]", value)[key] = None
+
+
+def _refused(value: Any) -> _Refused | None:
+    """Return why a scalar is none that can be kept, None where it can."""
+    match value:
+        case _Refused():
+            return value
+        case float() if not math.isfinite(value):
+            return _Refused("is a number too large to be kept", "write a smaller one, or quote it")
+        case str() if not _is_writable(value):
+            return _Refused(f"found {value!r}, with half of a surrogate pair", "write whole text")
+        case _:
+            return None
+
+
+def _is_writable(text: str) -> bool:
+    return writable_text(text) == text
+
+
+def _not_text(pointer: str) -> Problem:
+    found = "a key has half of a surrogate pair"
+    return Problem(pointer=pointer, found=found, wanted="write whole text")
 
 
 def _children(value: Any) -> Iterator[tuple[str | int, Any]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
 from pydantic_evals.evaluators import EvaluationResult
 from pydantic_evals.reporting import ReportCase
 
@@ -98,7 +99,10 @@ def _verdict(
 def evaluator_of(
     result: EvaluationResult[bool], types: Mapping[str, type[CaseEvaluator]]
 ) -> CaseEvaluator | None:
-    """Return the evaluator that a result came from, None where it is not one of the types.
+    """Return the evaluator that a result came from, None where it cannot be made again.
+
+    A report of another tool or version may name evaluators as ours are named, with arguments that
+    ours do not take.
 
     Args:
         result: An assertion of a native report.
@@ -108,7 +112,10 @@ def evaluator_of(
     evaluator_type = types.get(result.source.name)
     if evaluator_type is None:
         return None
-    return evaluator_type(*result.source.args, **result.source.kwargs)
+    try:
+        return evaluator_type(*result.source.args, **result.source.kwargs)
+    except (ValidationError, TypeError):
+        return None
 
 
 def _examined(evaluator: CaseEvaluator, output: Any) -> Finding | None:

@@ -1,6 +1,7 @@
 """What every evaluator of a case is: one assertion, with a name, a layer and a reason."""
 
 import dataclasses
+import inspect
 import re
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from pydantic_evals.evaluators import (
 from audition.daemon_threads import run_plain
 from audition.evaluators.view import EVERYWHERE, EvidenceView, Scope
 from audition.inputs import CaseInput
+from audition.matching.terms import AnyTerm, NumberTerm, RegexTerm, WordTerm, describe
 from audition.output import CaseOutput
 
 EVALUATOR_CONFIG = ConfigDict(extra="forbid")
@@ -84,7 +86,8 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
         scope: Where it looks.
         layer: The layer that is to blame when it fails.
         key: The fields that tell two of these evaluators apart, for the generated name.
-        negative: It holds where something is absent, so it needs a completed turn to hold.
+        negative: It holds where something is absent, so it needs a completed turn to hold;
+            `asserts_absence` says so for one evaluator with its arguments.
 
     """
 
@@ -95,6 +98,30 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
     id: str | None = None
     severity: Severity = Severity.MUST
     scope: Scope = EVERYWHERE
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Restate the fields that every evaluator has.
+
+        Pydantic Evals makes the schema beside a dataset file of a class's own annotations alone,
+        and cannot read a ClassVar among them.
+        """
+        super().__init_subclass__(**kwargs)
+        own = {
+            name: annotation
+            for name, annotation in inspect.get_annotations(cls).items()
+            if "ClassVar" not in str(annotation)
+        }
+        for name in (field.name for field in dataclasses.fields(CaseEvaluator)):
+            if name not in own:
+                own[name] = CaseEvaluator.__annotations__[name]
+                default = getattr(CaseEvaluator, name)
+                setattr(cls, name, dataclasses.field(default=default, kw_only=True))
+        cls.__annotations__ = own
+
+    @property
+    def asserts_absence(self) -> bool:
+        """Whether this one, with its arguments, holds where nothing is done at all."""
+        return self.negative
 
     @abstractmethod
     def examine(self, view: EvidenceView) -> Finding:
@@ -154,9 +181,13 @@ def type_name(evaluator_type: type[Evaluator[Any, Any, Any]]) -> str:
 
 
 def _short(value: object) -> str:
-    text = (
-        ",".join(_short(item) for item in cast("Sequence[object]", value))
-        if isinstance(value, tuple | list)
-        else str(value)
-    )
+    match value:
+        case None:
+            text = "*"
+        case tuple() | list():
+            text = ",".join(map(_short, cast("Sequence[object]", value)))
+        case AnyTerm() | WordTerm() | NumberTerm() | RegexTerm():
+            text = describe(value)
+        case _:
+            text = str(value)
     return text if len(text) <= 48 else f"{text[:45]}..."

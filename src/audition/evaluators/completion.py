@@ -1,5 +1,6 @@
 """Whether the conversation was held to its end."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
@@ -7,6 +8,7 @@ from pydantic.dataclasses import dataclass
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
 from audition.evaluators.view import EvidenceView
 from audition.events import CompletionReason
+from audition.output import CaseOutput
 from audition.records import TurnRecord
 
 _TRANSPORT = frozenset({CompletionReason.START_FAILED, CompletionReason.TRANSPORT_CLOSED})
@@ -47,8 +49,16 @@ class Completed(CaseEvaluator):
             False,
             f"{'; '.join(bad)}{detail}",
             layer=broken_layer(output.completion_reason),
-            cause=str(output.completion_reason) if not output.completed else "error",
+            cause=_cause(output, turns),
         )
+
+
+def _cause(output: CaseOutput, turns: Sequence[TurnRecord]) -> str:
+    if not output.completed:
+        return str(output.completion_reason)
+    if output.errors:
+        return "error"
+    return "no answer" if turns else "no such turn"
 
 
 def _tell(turn: TurnRecord) -> str:

@@ -98,9 +98,10 @@ class HumanResponseContainsNoTerms(CaseEvaluator):
         ]
         if said:
             return Finding(False, f"the human was told {'; '.join(said)}", cause="forbidden")
-        missing = view.missing() or (None if responses else view.no_answer())
-        if missing is not None:
-            told = f"{missing}; looked for {tell(self.forbidden_terms)}"
-            return Finding(False, told, cause="nothing observed")
+        unobserved = view.missing()
+        if unobserved is not None or not responses:
+            told = f"{unobserved or view.no_answer()}; looked for {tell(self.forbidden_terms)}"
+            layer = Layer.RUN if unobserved is not None else None
+            return Finding(False, told, layer=layer, cause="nothing observed")
         count = len(responses)
         return Finding(True, f"{count} response(s) contain none of {tell(self.forbidden_terms)}")

@@ -9,7 +9,7 @@ from pydantic import model_validator
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
-from audition.evaluators.view import EvidenceView
+from audition.evaluators.view import EvidenceView, Scope
 from audition.invocations import InvocationOutcome, ToolInvocation
 
 type ToolName = Annotated[str, MinLen(1)]
@@ -146,6 +146,11 @@ class ToolCallCount(CaseEvaluator):
             raise ValueError(msg)
         return self
 
+    @property
+    def asserts_absence(self) -> bool:
+        """Whether no call at all would do."""
+        return self.minimum == 0
+
     def _wanted(self) -> str:
         if self.maximum is None:
             return f"at least {self.minimum}"
@@ -198,13 +203,14 @@ class ToolCallsSucceeded(CaseEvaluator):
     def examine(self, view: EvidenceView) -> Finding:
         """Return the calls that did not end well, or that there was none."""
         calls = _selected(view, self.tool_names)
-        silent = _not_called(calls, self.tool_names)
+        silent = _not_called(calls, self.tool_names, view.scope)
         if silent is not None:
             return Finding(False, silent, cause="not called")
         bad = [call for call in calls if call.outcome is not InvocationOutcome.OK]
         if not bad:
-            return Finding(True, f"{len(calls)} call(s) ended well: {tell_calls(calls)}")
-        told = f"{len(bad)} of {len(calls)} call(s) did not end well: "
+            told = f"{len(calls)} call(s){view.scope} ended well: {tell_calls(calls)}"
+            return Finding(True, told)
+        told = f"{len(bad)} of {len(calls)} call(s){view.scope} did not end well: "
         return Finding(
             False, told + "; ".join(map(tell_outcome, bad[:5])), cause=_cause(bad[0].outcome)
         )
@@ -230,11 +236,13 @@ class AnyToolCallSucceeded(CaseEvaluator):
         good = {call.tool_name for call in calls if call.outcome is InvocationOutcome.OK}
         without = [name for name in self.tool_names if name not in good]
         if not without:
-            return Finding(True, f"ended well at least once: {', '.join(self.tool_names)}")
+            told = f"ended well at least once{view.scope}: {', '.join(self.tool_names)}"
+            return Finding(True, told)
         tried = [call for call in calls if call.tool_name in without]
         told = "; ".join(map(tell_outcome, tried[:5])) or "not called"
         cause = _cause(tried[-1].outcome) if tried else "not called"
-        return Finding(False, f"never ended well: {', '.join(without)}; {told}", cause=cause)
+        told = f"never ended well{view.scope}: {', '.join(without)}; {told}"
+        return Finding(False, told, cause=cause)
 
 
 def _selected(view: EvidenceView, names: Sequence[str]) -> Sequence[ToolInvocation]:
@@ -243,12 +251,14 @@ def _selected(view: EvidenceView, names: Sequence[str]) -> Sequence[ToolInvocati
     return [call for name in names for call in view.invocations(name)]
 
 
-def _not_called(calls: Sequence[ToolInvocation], names: Sequence[str]) -> str | None:
+def _not_called(
+    calls: Sequence[ToolInvocation], names: Sequence[str], scope: Scope
+) -> str | None:
     called = {call.tool_name for call in calls}
     silent = [name for name in names if name not in called]
     if silent:
-        return f"not called: {', '.join(silent)}"
-    return None if calls else "no tool was called"
+        return f"not called{scope}: {', '.join(silent)}"
+    return None if calls else f"no tool was called{scope}"
 
 
 def _cause(outcome: InvocationOutcome) -> str:

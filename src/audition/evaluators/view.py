@@ -59,6 +59,8 @@ class EvidenceView:
 
         A forbidden tool that was not called in a run that never happened proves nothing.
         """
+        if not self.output.turns:
+            return self._missing_without_turns()
         turns = self.turns()
         if any(turn.completed for turn in turns):
             return None
@@ -69,6 +71,14 @@ class EvidenceView:
             f"turn {position} {_end(turn)}" for position, turn in enumerate(turns, self._first())
         )
         return f"nothing was observed{self.scope}: {ends}"
+
+    def _missing_without_turns(self) -> str | None:
+        """Return the same for a report of another tool, which may know of no turns."""
+        if self.scope.turn is not None:
+            return f"nothing was observed{self.scope}: what belongs to which turn is not known"
+        if self.output.completed:
+            return None
+        return f"nothing was observed: the case ended with {self.output.completion_reason}"
 
     def _first(self) -> int:
         return self.scope.turn or 0
@@ -110,13 +120,13 @@ class EvidenceView:
 
     def responses(self) -> Sequence[NormalText]:
         """Return everything said to the human in scope, in order."""
-        turns = self.turns()
-        texts = (
-            [text for turn in turns for text in turn.responses]
-            if self.output.turns
-            else list(self.output.human_responses)
-        )
-        return [self.output.normal_text(text) for text in texts]
+        return [self.output.normal_text(text) for text in self._responses()]
+
+    def _responses(self) -> Sequence[str]:
+        if self.output.turns:
+            return [text for turn in self.turns() for text in turn.responses]
+        responses, turn = self.output.human_responses, self.scope.turn
+        return responses if turn is None else responses[turn : turn + 1]
 
     def messages(self) -> Sequence[MessageRecord]:
         """Return the messages of the trajectory in scope; an agent's are those it sent."""

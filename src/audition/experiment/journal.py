@@ -10,17 +10,14 @@ import os
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Self, cast
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_evals.reporting import (
-    ReportCase,
-    ReportCaseAdapter,
-    ReportCaseFailure,
-    ReportCaseFailureAdapter,
-)
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import to_json
+from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
 from audition.errors import NewerFormat, RecordError
 from audition.experiment.status import Status
@@ -75,25 +72,29 @@ class JournalLine(BaseModel):
     length: int = 0
 
 
-def result_json(result: CaseResult) -> bytes:
-    """Return a result as one line of JSON that can always be written and read.
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
-    NaN is not JSON, and a lone surrogate cannot be written: both become what can be.
+
+def plain_json(value: object) -> bytes:
+    """Return a result, or any other part of a report, as JSON that every reader can read.
+
+    NaN is not JSON, and null is no score: it becomes text, which is read as the number again. A
+    lone surrogate, or bytes that are no text, cannot be written: they become what can be.
     """
-    adapter: Any = ReportCaseAdapter if isinstance(result, ReportCase) else ReportCaseFailureAdapter
     try:
-        return cast("bytes", adapter.dump_json(result, fallback=repr))
+        return to_json(value, inf_nan_mode="strings", fallback=repr)
     except ValueError:
-        plain = adapter.dump_python(result, fallback=repr)
+        plain = _ANYTHING.dump_python(value, fallback=repr)
         return json.dumps(writable_json(plain), ensure_ascii=False).encode()
 
 
+_END = b"}\n"
 _CASE = b'{"kind":"case","result":'
 _FAILURE = b'{"kind":"failure","result":'
 
 
 def _enveloped(result: CaseResult) -> bytes:
-    return (_CASE if isinstance(result, ReportCase) else _FAILURE) + result_json(result) + b"}\n"
+    return (_CASE if isinstance(result, ReportCase) else _FAILURE) + plain_json(result) + _END
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,10 +135,10 @@ class Journal:
     def write(self, line: JournalLine, result: CaseResult) -> JournalLine:
         """Keep a result, and return its line with its place filled in."""
         kept = _enveloped(result)
-        self._outputs.write(kept)
+        _write(self._outputs, kept)
         placed = line.model_copy(update={"offset": self._offset, "length": len(kept)})
         self._offset += placed.length
-        self._journal.write(placed.model_dump_json().encode() + b"\n")
+        _write(self._journal, plain_json(placed) + b"\n")
         self._dirty.set()
         return placed
 
@@ -171,12 +172,19 @@ class Journal:
         self._journal.close()
 
 
-def _open(path: Path) -> BinaryIO:
+def _open(path: Path) -> FileIO:
     """Open a file without a buffer of its own, and write its header."""
     stream = path.open("xb", buffering=0)
     header = {"format": FORMATS[path.name], "version": VERSION}
-    stream.write(json.dumps(header).encode() + b"\n")
-    return cast("BinaryIO", stream)
+    _write(stream, json.dumps(header).encode() + b"\n")
+    return stream
+
+
+def _write(stream: FileIO, line: bytes) -> None:
+    """Write all of a line: a file without a buffer may take a part of it."""
+    left = memoryview(line)
+    while left:
+        left = left[stream.write(left) :]
 
 
 def read_journal(folder: Path) -> Iterator[JournalLine]:
@@ -211,15 +219,17 @@ def read_results(folder: Path) -> Iterator[KeptResult]:
         with path.open("rb") as stream:
             for line in read_journal(folder):
                 stream.seek(line.offset)
-                yield _kept(line, stream.read(line.length))
+                yield _kept(path, line, stream.read(line.length))
     except OSError as error:
         raise RecordError(str(path), str(error.strerror or error)) from None
 
 
-def _kept(line: JournalLine, text: bytes) -> KeptResult:
-    is_failure = text.startswith(_FAILURE)
-    start = len(_FAILURE if is_failure else _CASE)
-    return KeptResult(line=line, is_failure=is_failure, text=text[start:-2])
+def _kept(path: Path, line: JournalLine, text: bytes) -> KeptResult:
+    for head, is_failure in ((_CASE, False), (_FAILURE, True)):
+        if text.startswith(head) and text.endswith(_END) and len(text) == line.length:
+            return KeptResult(line=line, is_failure=is_failure, text=text[len(head) : -len(_END)])
+    problem = f"no result of {line.case!r} at byte {line.offset}, where the journal says it is"
+    raise RecordError(str(path), problem)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,7 @@ from pydantic_core import to_jsonable_python
 
 from audition.datasets.loading import LoadedDataset
 from audition.output import RuntimeCapabilities
+from audition.sessions import SessionInput
 from audition.values import canonical_json, writable_json
 
 MANIFEST = "manifest.json"
@@ -94,13 +96,23 @@ def fingerprint(value: object) -> str:
 
 def dataset_fingerprints(loaded: LoadedDataset) -> tuple[str, str]:
     """Return the fingerprints of a dataset and of its evaluators."""
-    cases = [(case.name, case.inputs, case.metadata) for case in loaded.dataset.cases]
+    cases = [
+        (case.name, _inputs(case.inputs, loaded), case.metadata) for case in loaded.dataset.cases
+    ]
     shared = [evaluator.as_spec() for evaluator in loaded.dataset.evaluators]
     own = [
         (case.name, [evaluator.as_spec() for evaluator in case.evaluators])
         for case in loaded.dataset.cases
     ]
     return fingerprint(cases), fingerprint((shared, own))
+
+
+def _inputs(inputs: object, loaded: LoadedDataset) -> object:
+    """Return the inputs of a case, with a session as it is named relative to the dataset file."""
+    if not isinstance(inputs, SessionInput):
+        return inputs
+    named = os.path.relpath(inputs.session, loaded.path.parent)
+    return inputs.model_copy(update={"session": Path(named).as_posix()})
 
 
 def package_versions(names: Iterable[str] = _PACKAGES) -> dict[str, str | None]:

@@ -1,7 +1,6 @@
 """Pydantic Evals' own report: saved, loaded, and streamed from the results of a run."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_evals.reporting import EvaluationReport
 
 from audition.errors import RecordError
-from audition.experiment.journal import read_results, result_json
+from audition.experiment.journal import plain_json, read_results
 from audition.output import CaseOutput
 
 REPORT = "report.json"
@@ -24,13 +23,16 @@ def save_report(report: EvaluationReport[Any, Any, Any], path: str | Path) -> No
     """Write a native report to a file, in folders that are made; values that JSON lacks as text."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with target.open("wb") as stream:
-        head = {"name": report.name, "experiment_metadata": report.experiment_metadata}
-        stream.write(_opening(head, dataset_name=report.dataset_name))
-        _write_all(stream.write, (result_json(case) for case in report.cases))
-        stream.write(b'],"failures":[')
-        _write_all(stream.write, (result_json(failure) for failure in report.failures))
-        stream.write(b"]}")
+    head = {
+        "name": report.name,
+        "dataset_name": report.dataset_name,
+        "experiment_metadata": report.experiment_metadata,
+        "analyses": report.analyses,
+        "report_evaluator_failures": report.report_evaluator_failures,
+        "trace_id": report.trace_id,
+        "span_id": report.span_id,
+    }
+    _write(target, head, map(plain_json, report.cases), map(plain_json, report.failures))
 
 
 def stream_report(
@@ -49,32 +51,34 @@ def stream_report(
         metadata: About the experiment.
 
     """
-    target = folder / REPORT
-    with target.open("wb") as stream:
-        head = {"name": name, "experiment_metadata": metadata}
-        stream.write(_opening(head, dataset_name=dataset_name))
-        _write_all(stream.write, _results(folder, failures=False))
-        stream.write(b'],"failures":[')
-        _write_all(stream.write, _results(folder, failures=True))
-        stream.write(b"]}")
-    return target
+    head = {"name": name, "dataset_name": dataset_name, "experiment_metadata": metadata}
+    cases, failures = _results(folder, failures=False), _results(folder, failures=True)
+    _write(folder / REPORT, head, cases, failures)
+    return folder / REPORT
 
 
-def _opening(head: dict[str, Any], *, dataset_name: str | None) -> bytes:
-    fields: dict[str, Any] = {
-        **head,
-        "dataset_name": dataset_name,
-        "analyses": [],
-        "report_evaluator_failures": [],
-        "trace_id": None,
-        "span_id": None,
-    }
-    return json.dumps(fields, ensure_ascii=False, default=repr)[:-1].encode() + b',"cases":['
+_HEAD: dict[str, Any] = {
+    "analyses": [],
+    "report_evaluator_failures": [],
+    "trace_id": None,
+    "span_id": None,
+}
 
 
-def _write_all(write: Any, results: Iterator[bytes]) -> None:
-    for position, result in enumerate(results):
-        write(b"," + result if position else result)
+def _write(
+    target: Path, head: dict[str, Any], cases: Iterable[bytes], failures: Iterable[bytes]
+) -> None:
+    """Write a report, whole or not at all."""
+    part = target.with_name(f"{target.name}.part")
+    with part.open("wb") as stream:
+        stream.write(plain_json(_HEAD | head)[:-1])
+        for field, results in (("cases", cases), ("failures", failures)):
+            stream.write(f',"{field}":['.encode())
+            for position, result in enumerate(results):
+                stream.write(b"," + result if position else result)
+            stream.write(b"]")
+        stream.write(b"}")
+    part.replace(target)
 
 
 def _results(folder: Path, *, failures: bool) -> Iterator[bytes]:

@@ -32,12 +32,20 @@ def run_in_process(experiment: Experiment, tell: Callable[[], None]) -> NoReturn
         code = runner.run(experiment.run())
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
-    tell()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    _tell(tell)
     _end_within(_END_SECONDS, code)
     runner.close()
     sys.exit(int(code))
+
+
+def _tell(tell: Callable[[], None]) -> None:
+    try:
+        tell()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        # Whoever read the results has seen enough; the exit code still says how the run went.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _end_within(seconds: float, code: ExitCode) -> None:

@@ -73,7 +73,7 @@ def exit_code(statuses: Iterable[Status], *, tolerated_error_share: float = 0) -
     """
     every = list(statuses)
     errors = every.count(Status.ERROR)
-    if errors > tolerated_error_share * len(every):
+    if errors and errors / len(every) > tolerated_error_share:
         return ExitCode.INFRASTRUCTURE
     if Status.FAILED in every:
         return ExitCode.FAILED

@@ -10,6 +10,7 @@ from audition.errors import CallError
 from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.run_case import run_case_with_factory
+from audition.runtime import ChecksInputs
 from audition.sessions import judge_session
 
 type Task = Callable[[Any], Awaitable[CaseOutput]]
@@ -37,7 +38,11 @@ def task_of(loaded: LoadedDataset, application: Application, team: str | None = 
         wanted = "the URL of the running team; give fixtures to evaluate a local one"
         found = "running_system"
         raise CallError(found, what=str(loaded.path), wanted=wanted)
-    return partial(run_case_with_factory, runtime_factory=application.runtime_factory(team))
+    factory = application.runtime_factory(team)
+    if isinstance(factory, ChecksInputs):
+        for case in loaded.dataset.cases:
+            factory.check(case.inputs)
+    return partial(run_case_with_factory, runtime_factory=factory)
 
 
 def with_limits(

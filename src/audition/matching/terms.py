@@ -164,13 +164,26 @@ class Found:
     """Where a term was found.
 
     Attributes:
-        text: What matched. Texts and words in their normal form, numbers and patterns as said.
-        excerpt: What stands around it, one line.
+        within: The text it was found in. Texts and words are found in the normal form of a text,
+            numbers and patterns in the text as it was said.
+        start: Where it starts there.
+        end: Where it ends there, exclusive.
 
     """
 
-    text: str
-    excerpt: str
+    within: str
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """What matched."""
+        return self.within[self.start : self.end]
+
+    @property
+    def excerpt(self) -> str:
+        """What stands around it, one line."""
+        return excerpt(self.within, self.start, self.end)
 
 
 def find(term: Term, text: NormalText) -> Found | None:
@@ -257,7 +270,7 @@ def _find_word(needle: str, text: str) -> Found | None:
 
 
 def _found(text: str, start: int, end: int) -> Found:
-    return Found(text=text[start:end], excerpt=excerpt(text, start, end))
+    return Found(within=text, start=start, end=end)
 
 
 def _line(text: str) -> str:

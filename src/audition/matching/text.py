@@ -75,7 +75,9 @@ def excerpt(text: str, start: int, end: int) -> str:
     left = max(0, start - margin)
     right = min(len(text), max(left + EXCERPT_WIDTH, min(end, start + EXCERPT_WIDTH)))
     left = max(0, min(left, right - EXCERPT_WIDTH))
-    line = " ".join("".join(map(_shown, text[left:right])).split())
+    part = text[left:right]
+    shown = part if part.isprintable() else "".join(map(_shown, part))
+    line = " ".join(shown.split())
     return f"{'…' if left else ''}{line}{'…' if right < len(text) else ''}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pydantic_evals.evaluators import EvaluationResult
-from pydantic_evals.reporting import ReportCase
+from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
 from audition.diagnosis.layers import Verdict, diagnose, evaluator_of, verdicts_of
 from audition.evaluators.case_evaluator import CaseEvaluator, Layer
@@ -34,8 +34,8 @@ def case_text(
     output = case.output if isinstance(case.output, CaseOutput) else None
     diagnosis = diagnose(verdicts, output)
     held = sum(verdict.ok for verdict in verdicts)
-    layer = f", first failing layer {diagnosis}" if diagnosis else ""
-    lines = [f"case {case.name}: {held} of {len(verdicts)} assertions hold{layer}", ""]
+    layer = f", first failing layer {one_line(str(diagnosis))}" if diagnosis else ""
+    lines = [f"case {one_line(case.name)}: {held} of {len(verdicts)} assertions hold{layer}", ""]
     lines += [*_conversation(output), ""] if output is not None else []
     types = {known.get_serialization_name(): known for known in evaluator_types}
     lines.append("assertions, those that fail first")
@@ -44,6 +44,12 @@ def case_text(
         lines += _assertion(verdict, evaluator, output)
     lines += _other_results(case)
     return "\n".join(lines)
+
+
+def failure_text(failure: ReportCaseFailure[Any, Any, Any]) -> str:
+    """Return a case whose task raised as text, with where it did."""
+    told = f"case {one_line(failure.name)}: the task raised {one_line(failure.error_message, 400)}"
+    return f"{told}\n\n{indented(failure.error_stacktrace.rstrip(), '  ', 4 * _SHOWN)}"
 
 
 def _conversation(output: CaseOutput) -> Iterator[str]:
@@ -63,7 +69,7 @@ def _conversation(output: CaseOutput) -> Iterator[str]:
 
 
 def _turn(position: int, turn: TurnRecord, output: CaseOutput) -> Iterator[str]:
-    target = f" to {turn.target}" if turn.target else ""
+    target = f" to {one_line(turn.target)}" if turn.target else ""
     end = "was not run" if turn.not_run else f"ended with {turn.reason}"
     seconds = "" if turn.seconds is None else f" after {turn.seconds:.2f} s"
     yield f"turn {position}{target} {end}{seconds}"
@@ -84,14 +90,15 @@ def _happened(turn: int | None, output: CaseOutput) -> Iterator[str]:
 
 def _message(record: MessageRecord) -> Iterator[str]:
     internal = " (internal)" if record.internal else ""
-    legs = f"{record.sender or '?'} > {record.recipient or 'everybody'}"
+    legs = one_line(f"{record.sender or '?'} > {record.recipient or 'everybody'}")
     yield f"  {legs} [{record.message_type}]{internal}: {one_line(record.content, _SHOWN)}"
 
 
 def _invocation(call: ToolInvocation) -> Iterator[str]:
     internal = " (internal)" if call.internal else ""
     arguments = "not recorded" if call.arguments_raw is None else call.arguments_raw
-    yield f"    {call.agent or '?'} calls {call.tool_name}{internal}: {one_line(arguments, 400)}"
+    who = one_line(f"{call.agent or '?'} calls {call.tool_name}")
+    yield f"    {who}{internal}: {one_line(arguments, 400)}"
     seconds = "" if call.seconds is None else f" after {call.seconds:.2f} s"
     failure = f" ({one_line(call.failure)})" if call.failure else ""
     yield f"      {call.outcome}{seconds}{failure}"
@@ -103,10 +110,10 @@ def _assertion(
     verdict: Verdict, evaluator: CaseEvaluator | None, output: CaseOutput | None
 ) -> Iterator[str]:
     if verdict.ok:
-        yield f"  pass {verdict.name}"
+        yield f"  pass {one_line(verdict.name)}"
         return
     layer = f" [{verdict.layer}{f': {verdict.cause}' if verdict.cause else ''}]"
-    yield f"  FAIL {verdict.name} ({verdict.severity}){layer}"
+    yield f"  FAIL {one_line(verdict.name)} ({verdict.severity}){one_line(layer)}"
     yield indented(verdict.reason or "no reason", "       ", _SHOWN)
     if evaluator is not None and output is not None:
         for text in _looked_at(evaluator, EvidenceView(output, evaluator.scope)):
@@ -135,6 +142,6 @@ def _looked_at(evaluator: CaseEvaluator, view: EvidenceView) -> Sequence[str]:
 def _other_results(case: ReportCase[Any, Any, Any]) -> Iterator[str]:
     results: list[EvaluationResult[Any]] = [*case.scores.values(), *case.labels.values()]
     for result in results:
-        yield f"  {result.name}: {one_line(str(result.value))}"
+        yield f"  {one_line(result.name)}: {one_line(str(result.value))}"
     for failure in case.evaluator_failures:
-        yield f"  could not run {failure.name}: {one_line(failure.error_message, 400)}"
+        yield "  " + one_line(f"could not run {failure.name}: {failure.error_message}", 400)

@@ -35,7 +35,7 @@ def table(results: Sequence[UnitResult], code: ExitCode, *, name: str) -> str:
 
     """
     ordered = _in_order(results)
-    lines = [*_reasons(ordered), "", name, *_rows(ordered), "", _summary(results, code)]
+    lines = [*_reasons(ordered), "", one_line(name), *_rows(ordered), "", _summary(results, code)]
     return "\n".join(lines).lstrip("\n")
 
 
@@ -50,22 +50,23 @@ def _reasons(results: Sequence[UnitResult]) -> Iterator[str]:
         if result.status is Status.PASSED and not failed:
             continue
         layer = f", first failing layer {result.diagnosis}" if result.diagnosis else ""
-        yield f"{result.unit.name}: {result.status}{layer}"
+        yield one_line(f"{result.unit.name}: {result.status}{layer}", 400)
         if result.error is not None:
             yield f"  {one_line(result.error, 400)}"
         for verdict in failed:
             severity = "" if verdict.severity is Severity.MUST else f" ({verdict.severity})"
-            yield f"  FAIL{severity} {verdict.name}: {one_line(verdict.reason or 'no reason', 600)}"
+            told = one_line(f"{verdict.name}: {verdict.reason or 'no reason'}", 700)
+            yield f"  FAIL{severity} {told}"
 
 
 def _rows(results: Sequence[UnitResult]) -> Iterator[str]:
     rows = [
         (
             str(result.status),
-            result.unit.name,
+            one_line(result.unit.name),
             f"{sum(verdict.ok for verdict in result.verdicts)}/{len(result.verdicts)}",
             f"{result.seconds:.2f} s",
-            str(result.diagnosis or ""),
+            one_line(str(result.diagnosis or "")),
         )
         for result in results
     ]

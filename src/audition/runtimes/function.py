@@ -67,7 +67,7 @@ class FunctionRuntime:
         try:
             answer = await invoke(self._function, turn.message)
         except Exception as error:  # noqa: BLE001  # the user's own agent: its error is its outcome
-            told = f"{type(error).__name__}: {error}"
+            told = " ".join(f"{type(error).__name__}: {error}".split())
             self._handler(AgentFailed(at=time.time(), agent=agent, cause_id=message_id, error=told))
         else:
             if answer is not None:
@@ -122,4 +122,10 @@ def _message(
 
 
 def _text(answer: object) -> str:
-    return text_of(writable_json(to_jsonable_python(answer, fallback=repr)))
+    if isinstance(answer, str):
+        return answer
+    try:
+        plain = to_jsonable_python(answer, fallback=repr)
+    except ValueError:  # bytes that are no text, a circle, a model that cannot be written
+        plain = answer
+    return text_of(writable_json(plain))

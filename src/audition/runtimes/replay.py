@@ -1,8 +1,16 @@
 """Events that happened before, told again turn by turn."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from audition.events import HUMAN, Event, EventHandler, TurnFinished, TurnStarted
+from audition.completion import CompletionPolicy
+from audition.events import (
+    HUMAN,
+    CompletionReason,
+    Event,
+    EventHandler,
+    TurnFinished,
+    TurnStarted,
+)
 from audition.inputs import CaseInput, ConversationTurn
 from audition.output import RuntimeCapabilities
 
@@ -28,7 +36,11 @@ class ReplayRuntime:
         self.human = human
         self.source = "replay"
         self._capabilities = capabilities or RuntimeCapabilities()
-        self._before, self._turns = _split(events)
+        told = tuple(events)
+        self._before, self._turns = _split(told)
+        self._reasons = {
+            event.turn: event.reason for event in told if isinstance(event, TurnFinished)
+        }
         self._next = 0
         self._handler: EventHandler | None = None
 
@@ -36,6 +48,10 @@ class ReplayRuntime:
     def capabilities(self) -> RuntimeCapabilities:
         """What the recorded runtime declared."""
         return self._capabilities
+
+    def completion_policy(self) -> CompletionPolicy:
+        """Return what ends each turn for the reason for which it ended when it was recorded."""
+        return _AsRecorded(self._reasons, len(self._turns))
 
     async def start(self, event_handler: EventHandler) -> None:
         """Tell what came before the first turn."""
@@ -56,6 +72,37 @@ class ReplayRuntime:
 
     async def shutdown(self) -> None:
         """Do nothing: a recording holds nothing."""
+
+
+class _AsRecorded:
+    """Ends each turn as it once ended: a turn that timed out then is no better when told again."""
+
+    settle_seconds = 0.0
+
+    def __init__(self, reasons: Mapping[int, CompletionReason], turns: int) -> None:
+        self._reasons = reasons
+        self._turns = turns
+        self.begin_turn(0)
+
+    def begin_turn(self, turn: int) -> None:
+        self._turn = turn
+        self._is_quiet = False
+
+    def feed(self, turn: int | None, event: Event) -> None:
+        del turn, event
+
+    def quiet(self) -> None:
+        self._is_quiet = True
+
+    def verdict(self) -> CompletionReason | None:
+        if not self._is_quiet:
+            return None
+        beyond = self._turn >= self._turns
+        silent = CompletionReason.QUIESCENT if beyond else CompletionReason.RUNTIME_STOPPED
+        return self._reasons.get(self._turn, silent)
+
+    def waiting_for(self) -> str:
+        return "the recording to be told"
 
 
 def _split(events: Iterable[Event]) -> tuple[list[Event], list[list[Event]]]:

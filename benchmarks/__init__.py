@@ -1,0 +1,1 @@
+"""Measurements, apart from the tests: `make bench`."""

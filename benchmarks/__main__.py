@@ -1,0 +1,19 @@
+"""Run every measurement and print it beside its bar: `make bench`."""
+
+import sys
+
+from benchmarks import overhead, scale
+
+
+def main() -> int:
+    """Print the lines, and return 1 where one is beyond its bar."""
+    lines = [*overhead.measure(), *scale.measure()]
+    width = max(len(line.name) for line in lines)
+    for line in lines:
+        verdict = {None: "", True: "ok", False: "BEYOND THE BAR"}[line.ok]
+        print(f"{line.name.ljust(width)}  {line.value:>16}  {line.bar or '':<20} {verdict}")
+    return 0 if all(line.ok is not False for line in lines) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""What the library is told about the knowledge team. Imports no framework: validating is free."""
+
+from audition.application import Application
+from audition.datasets.authoring import Authoring
+from evals.knowledge.contract import AGENTS, RETRIEVAL, TOOLS
+from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
+
+application = Application(
+    name="knowledge",
+    version="0.1.0",
+    authoring=Authoring(
+        input_type=KnowledgeCaseInput,
+        fixture_type=KnowledgeFixture,
+        contracts={"retrieval": RETRIEVAL},
+        evaluator_defaults={"tool_evidence_contains_terms": {"tool_name": "search_graph"}},
+        agents=AGENTS,
+        tools=TOOLS,
+    ),
+    runtimes={
+        "evaluation": "evals.knowledge.runtime:evaluation",
+        "production": "evals.knowledge.runtime:production",
+        "persistent": "evals.knowledge.runtime:persistent",
+        "fault-search-is-empty": "evals.knowledge.faults:empty_search_team",
+        "fault-names-are-dropped": "evals.knowledge.faults:dropped_names_team",
+        "fault-nothing-is-searched": "evals.knowledge.faults:no_search_team",
+    },
+)

@@ -1,0 +1,37 @@
+"""What every retrieval case must keep to, whatever it asks."""
+
+from audition.evaluators.case_evaluator import CaseEvaluator
+from audition.evaluators.completion import Completed
+from audition.evaluators.routes import FollowedRoute
+from audition.evaluators.tools import CalledRequiredTools, DidNotCallTools, ToolCallsSucceeded
+
+AGENTS = frozenset({"@Human", "@Manager", "@Knowledge", "@WebIngest"})
+TOOLS = frozenset(
+    {
+        "search_graph",
+        "update_graph",
+        "web_fetch_tool",
+        "commit_web_ingestion",
+        "fail_web_ingestion",
+    }
+)
+
+RETRIEVAL: tuple[CaseEvaluator, ...] = (
+    Completed(id="completed"),
+    FollowedRoute(
+        id="route_through_knowledge",
+        expected_route=(
+            ("@Human", "@Manager"),
+            ("@Manager", "@Knowledge"),
+            ("@Knowledge", "@Manager"),
+            ("@Manager", "@Human"),
+        ),
+    ),
+    CalledRequiredTools(id="searched", required_tools=("search_graph",)),
+    ToolCallsSucceeded(id="searches_succeeded", tool_names=("search_graph",)),
+    DidNotCallTools(
+        id="read_only",
+        forbidden_tools=("web_fetch_tool", "update_graph", "commit_web_ingestion"),
+    ),
+)
+"""A question goes to the specialist, is answered from a search that worked, changes nothing."""

@@ -1,0 +1,151 @@
+"""A fresh knowledge team for every case, driven in this process."""
+
+import os
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from audition.errors import SetupError
+from audition.events import EventHandler, read_event
+from audition.inputs import ConversationTurn
+from audition.output import RuntimeCapabilities
+from audition.runtime import TeamRuntime
+from evals.knowledge.composition import replace_tool
+from evals.knowledge.fixture_search import FixtureSearchCard
+from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
+from knowledge_team.catalog import TeamCard, load_team
+from knowledge_team.team import KnowledgeTeam
+
+STATE_VARIABLE = "KNOWLEDGE_STATE_DIR"
+"""The environment variable that names the folder of a store that outlives the process."""
+
+type Change = Callable[[TeamCard], TeamCard]
+
+
+class KnowledgeTeamRuntime:
+    """Drives one team.
+
+    Args:
+        card: The team.
+        state_dir: Where its store is.
+
+    """
+
+    def __init__(self, card: TeamCard, state_dir: Path) -> None:
+        self._team = KnowledgeTeam(card, state_dir=state_dir)
+        self.source = f"knowledge team {card.namespace}"
+
+    @property
+    def capabilities(self) -> RuntimeCapabilities:
+        """A team of its own in this process: everything is known of it."""
+        return RuntimeCapabilities(
+            request_correlation=True,
+            isolated_execution=True,
+            trace_context=True,
+            actor_quiescence=True,
+            tool_evidence=True,
+        )
+
+    def start(self, event_handler: EventHandler) -> None:
+        """Start the actors, heard from their first event on."""
+        self._team.subscribe(lambda event: event_handler(read_event(event)))
+        self._team.start()
+
+    def send(self, turn: ConversationTurn) -> None:
+        """Say the message to the team."""
+        self._team.send(turn.message, turn.target)
+
+    async def settled(self) -> None:
+        """Return when every message that was caused is handled."""
+        await self._team.settled()
+
+    def shutdown(self) -> None:
+        """Stop the actors."""
+        self._team.shutdown()
+
+
+class KnowledgeRuntimeFactory:
+    """Makes a team of its own, with a state folder of its own, for every case.
+
+    Args:
+        team: The team in the catalog.
+        allow_persistent_store: Use the folder that `KNOWLEDGE_STATE_DIR` names, so that cases
+            see what is stored, and what those before them left; otherwise a run is refused
+            while it is set.
+        change: Applied to the team last; for trying the evaluation on a bad team.
+        environ: Where the variable is looked up.
+
+    """
+
+    def __init__(
+        self,
+        team: str = "evaluation",
+        *,
+        allow_persistent_store: bool = False,
+        change: Change | None = None,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._team = team
+        self._persists = allow_persistent_store
+        self._change = change
+        self._environ = environ
+
+    def check(self, inputs: KnowledgeCaseInput) -> None:
+        """Refuse inputs that this team must not be given, before any team starts.
+
+        Raises:
+            SetupError: A fixture for another team than the evaluation team, or a persistent
+                store that was not asked for.
+
+        """
+        if inputs.fixture is not None and self._team != "evaluation":
+            msg = (
+                f"a fixture for the team {self._team!r}: a run under its name must not quietly "
+                "use prepared knowledge; take the team 'evaluation'"
+            )
+            raise SetupError(msg)
+        state_dir = self._environ.get(STATE_VARIABLE)
+        if state_dir and not self._persists:
+            msg = (
+                f"{STATE_VARIABLE} names a persistent store; cases must not read or change it "
+                "unless that is asked for: unset it, or take the team 'persistent'"
+            )
+            raise SetupError(msg)
+        if self._persists and not state_dir:
+            msg = f"the team 'persistent' needs {STATE_VARIABLE} to name its store"
+            raise SetupError(msg)
+
+    def card(self, fixture: KnowledgeFixture | None) -> TeamCard:
+        """Return the team of a case: the catalog's, but for the tool that the case replaces."""
+        card = load_team("production" if self._team == "persistent" else self._team)
+        if fixture is not None:
+            card = replace_tool(
+                card,
+                agent_name="@Knowledge",
+                tool_type="search_graph",
+                replacement=FixtureSearchCard(fixture=fixture),
+                require_read_only=True,
+            )
+        return card if self._change is None else self._change(card)
+
+    @asynccontextmanager
+    async def runtime(self, inputs: KnowledgeCaseInput) -> AsyncGenerator[TeamRuntime]:
+        """Yield the runtime of a case.
+
+        Raises:
+            SetupError: As in `check`.
+
+        """
+        self.check(inputs)
+        card = self.card(inputs.fixture)
+        if self._persists:
+            yield KnowledgeTeamRuntime(card, Path(self._environ[STATE_VARIABLE]))
+            return
+        with TemporaryDirectory(prefix="knowledge-team-") as folder:
+            yield KnowledgeTeamRuntime(card, Path(folder))
+
+
+evaluation = KnowledgeRuntimeFactory("evaluation")
+production = KnowledgeRuntimeFactory("production")
+persistent = KnowledgeRuntimeFactory("persistent", allow_persistent_store=True)

@@ -1,0 +1,161 @@
+"""Names in a dataset file that must exist elsewhere: in the file, in the application, on disk.
+
+They are looked up in the data as it stands in the file, so that a wrong name is told together with
+whatever else is wrong at the same place.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import cast
+
+from pydantic import JsonValue
+
+from audition.datasets.authoring import Authoring
+from audition.datasets.problems import accepted
+from audition.errors import Problem
+
+type Written = Mapping[str, JsonValue]
+
+_TOOL_FIELDS = ("tool_name", "tool_names", "required_tools", "forbidden_tools", "allowed_tools")
+_AGENT_FIELDS = ("sender", "recipient")
+
+
+def unknown_in_evaluator(pointer: str, written: Written, authoring: Authoring) -> Iterator[Problem]:
+    """Yield a problem for each agent or tool of an evaluator that the application does not declare.
+
+    Args:
+        pointer: JSON pointer of the evaluator.
+        written: The evaluator as it stands in the file.
+        authoring: What the application declares.
+
+    """
+    for place, name in _agents(written):
+        yield from unknown_agent(f"{pointer}/{place}", name, authoring)
+    for field in _TOOL_FIELDS:
+        for place, name in _texts(field, written.get(field)):
+            yield from unknown_tool(f"{pointer}/{place}", name, authoring)
+
+
+def unknown_agent(pointer: str, name: JsonValue, authoring: Authoring) -> Iterator[Problem]:
+    """Yield a problem where a name is no member of a team that declares its members."""
+    yield from _unknown(pointer, "agent", name, authoring.agents)
+
+
+def unknown_tool(pointer: str, name: JsonValue, authoring: Authoring) -> Iterator[Problem]:
+    """Yield a problem where a name is no tool of a team that declares its tools."""
+    yield from _unknown(pointer, "tool", name, authoring.tools)
+
+
+def _unknown(
+    pointer: str, kind: str, name: JsonValue, known: Collection[str] | None
+) -> Iterator[Problem]:
+    if known is not None and isinstance(name, str) and name not in known:
+        found = f"unknown {kind} {name!r}"
+        yield Problem(pointer=pointer, found=found, wanted=accepted(name, known))
+
+
+def _agents(written: Written) -> Iterator[tuple[str, str]]:
+    yield from _texts("scope/agent", _object(written.get("scope")).get("agent"))
+    for field in _AGENT_FIELDS:
+        yield from _texts(field, written.get(field))
+    for position, leg in enumerate(_list(written.get("expected_route"))):
+        place = f"expected_route/{position}"
+        legs = leg.split(">") if isinstance(leg, str) else _list(leg)
+        yield from ((place, name.strip()) for name in legs if isinstance(name, str))
+
+
+def _texts(place: str, value: JsonValue) -> Iterator[tuple[str, str]]:
+    """Yield a text, or each text of a list, with its place."""
+    if isinstance(value, str):
+        yield place, value
+    for position, item in enumerate(_list(value)):
+        if isinstance(item, str):
+            yield f"{place}/{position}", item
+
+
+def unknown_vocabularies(
+    pointer: str, written: Written, vocabularies: Collection[str]
+) -> Iterator[Problem]:
+    """Yield a problem for each vocabulary that an evaluator names and the file does not have."""
+    for field, name in written.items():
+        if field.endswith("_ref") and isinstance(name, str) and name not in vocabularies:
+            found = f"unknown vocabulary {name!r}"
+            wanted = accepted(name, vocabularies)
+            yield Problem(pointer=f"{pointer}/{field}", found=found, wanted=wanted)
+
+
+def unknown_fixtures(data: Written) -> Iterator[Problem]:
+    """Yield a problem for each fixture that a retrieval file names and does not have."""
+    knowledge = _object(data.get("knowledge"))
+    if data.get("knowledge") is None or knowledge.get("source") == "running_system":
+        yield from _needless_fixtures(data)
+        return
+    fixtures = knowledge.get("fixtures")
+    if not isinstance(fixtures, dict):
+        return  # the model says it
+    default = knowledge.get("default_fixture")
+    yield from _unknown("/knowledge/default_fixture", "fixture", default, fixtures)
+    for pointer, case in _cases(data):
+        if case.get("fixture") is not None:
+            yield from _unknown(f"{pointer}/fixture", "fixture", case["fixture"], fixtures)
+        elif default is None:
+            found, wanted = "is missing, and there is no default", accepted("", fixtures)
+            yield Problem(pointer=f"{pointer}/fixture", found=found, wanted=wanted)
+
+
+def _needless_fixtures(data: Written) -> Iterator[Problem]:
+    for pointer, case in _cases(data):
+        if case.get("fixture") is not None:
+            found = "a fixture, and the knowledge of the file is not from fixtures"
+            wanted = 'remove it, or give knowledge with source "fixtures"'
+            yield Problem(pointer=f"{pointer}/fixture", found=found, wanted=wanted)
+
+
+def missing_sessions(data: Written, is_there: Callable[[str], bool]) -> Iterator[Problem]:
+    """Yield a problem for each session of a session file that is not named, or not there.
+
+    Args:
+        data: The file.
+        is_there: Whether there is a file of this name, relative to the dataset file.
+
+    """
+    shared = data.get("session")
+    yield from _missing("/session", shared, is_there)
+    for pointer, case in _cases(data):
+        named = case.get("session")
+        yield from _missing(f"{pointer}/session", named, is_there)
+        if shared is None and named is None:
+            found, wanted = "is missing", "give `session` to the file, or to each case"
+            yield Problem(pointer=f"{pointer}/session", found=found, wanted=wanted)
+
+
+def _missing(pointer: str, named: JsonValue, is_there: Callable[[str], bool]) -> Iterator[Problem]:
+    if isinstance(named, str) and named.strip() and not is_there(named):
+        wanted = "name a session file, relative to this one"
+        yield Problem(pointer=pointer, found=f"no file {named!r}", wanted=wanted)
+
+
+def is_file_in(folder: Path) -> Callable[[str], bool]:
+    """Return what says whether a name is that of a file, relative to a folder."""
+
+    def is_there(name: str) -> bool:
+        try:
+            return (folder / name).is_file()
+        except ValueError:  # a NUL in the name
+            return False
+
+    return is_there
+
+
+def _cases(data: Written) -> Iterator[tuple[str, Written]]:
+    for position, case in enumerate(_list(data.get("cases"))):
+        if isinstance(case, dict):
+            yield f"/cases/{position}", case
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _object(value: JsonValue) -> dict[str, JsonValue]:
+    return cast("dict[str, JsonValue]", value) if isinstance(value, dict) else {}

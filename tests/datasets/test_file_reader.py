@@ -1,0 +1,73 @@
+from pathlib import Path
+from typing import Any
+
+from audition.datasets.authoring import Authoring
+from audition.datasets.file_reader import FileReader
+from audition.datasets.reading import SourceFile
+from audition.errors import Problem
+from audition.evaluators.completion import Completed
+
+GOOD: dict[str, Any] = {
+    "version": 2,
+    "task": "retrieval",
+    "name": "desk",
+    "cases": [{"name": "one", "message": "Who?", "evaluators": [{"type": "completed"}]}],
+}
+
+
+def reader(data: dict[str, Any], *problems: Problem, task: str = "retrieval") -> FileReader:
+    source = SourceFile(path=Path("desk.json"), data=data, problems=problems)
+    return FileReader(source, Authoring(), task)
+
+
+def pointers(made: FileReader) -> list[str]:
+    return [problem.pointer for problem in made.in_order()]
+
+
+def test_a_good_file_has_its_evaluators_case_by_case() -> None:
+    made = reader(GOOD)
+    file = made.read()
+    assert file is not None
+    assert (file.name, made.problems, made.evaluators) == ("desk", [], [(Completed(),)])
+
+
+def test_what_reading_refused_is_told_once() -> None:
+    refused = Problem(pointer="/name", found="NaN is no JSON value", wanted="quote it")
+    made = reader({**GOOD, "name": None, "nme": 1}, refused)
+    assert made.read() is None
+    assert pointers(made) == ["/name", "/nme"]
+    assert made.in_order()[0] == refused
+
+
+def test_cases_and_evaluators_of_a_wrong_shape_do_not_stop_the_rest() -> None:
+    cases = [5, {"name": "a", "message": "?", "evaluators": 5},
+             {"name": "b", "message": "?", "evaluators": [5, {"type": "completed", "x": 1}]}]  # fmt: skip
+    made = reader({**GOOD, "cases": cases})
+    made.read()
+    assert pointers(made) == [
+        "/cases/0",
+        "/cases/1/evaluators",
+        "/cases/2/evaluators/0",
+        "/cases/2/evaluators/1/x",
+    ]
+
+
+def test_a_file_whose_cases_are_no_list_is_told_as_that() -> None:
+    made = reader({**GOOD, "cases": {}, "vocabularies": 5, "tool_rules": [5], "contract": 5})
+    made.read()
+    assert {"/cases", "/vocabularies", "/tool_rules/0", "/contract"} <= set(pointers(made))
+
+
+def test_a_vocabulary_that_does_not_read_is_told_once() -> None:
+    entry = {"type": "human_response_contains_any_term", "accepted_terms_ref": "words"}
+    case = {"name": "one", "message": "?", "evaluators": [entry]}
+    made = reader({**GOOD, "vocabularies": {"words": [""]}, "cases": [case]})
+    made.read()
+    assert pointers(made) == ["/vocabularies/words/0"]
+
+
+def test_in_a_session_any_turn_may_exist() -> None:
+    case = {"name": "one", "evaluators": [{"type": "completed", "scope": {"turn": 7}}]}
+    made = reader({**GOOD, "task": "session", "session": "x", "cases": [case]}, task="session")
+    made.read()
+    assert pointers(made) == ["/session"]

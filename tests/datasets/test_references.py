@@ -1,0 +1,96 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audition.datasets.authoring import Authoring
+from audition.datasets.references import (
+    is_file_in,
+    missing_sessions,
+    unknown_agent,
+    unknown_fixtures,
+    unknown_in_evaluator,
+    unknown_tool,
+    unknown_vocabularies,
+)
+
+TEAM = Authoring(agents=frozenset({"@Human", "@K"}), tools=frozenset({"search"}))
+
+
+@pytest.mark.parametrize(
+    ("written", "places"),
+    [
+        ({"tool_name": "serch"}, ["tool_name"]),
+        ({"tool_names": ["search", "send"]}, ["tool_names/1"]),
+        ({"required_tools": ["a", "b"]}, ["required_tools/0", "required_tools/1"]),
+        ({"forbidden_tools": "send"}, ["forbidden_tools"]),
+        ({"allowed_tools": [5, None]}, []),
+        ({"scope": {"agent": "@M"}}, ["scope/agent"]),
+        ({"scope": "@M"}, []),
+        ({"sender": "@M", "recipient": "@K"}, ["sender"]),
+        ({"expected_route": ["@Human > @M", ["@M", "@K"], 5]}, ["expected_route/0",
+                                                                "expected_route/1"]),
+        ({"tool_name": "search", "sender": "@K"}, []),
+    ],
+)  # fmt: skip
+def test_names_that_the_team_does_not_declare_are_told(written: Any, places: list[str]) -> None:
+    found = unknown_in_evaluator("/e", written, TEAM)
+    assert [problem.pointer for problem in found] == [f"/e/{place}" for place in places]
+
+
+def test_a_team_that_declares_nothing_is_not_checked() -> None:
+    assert list(unknown_in_evaluator("/e", {"tool_name": "x", "sender": "y"}, Authoring())) == []
+
+
+def test_an_unknown_name_is_told_with_the_one_that_was_meant() -> None:
+    (tool,) = unknown_tool("/t", "serch", TEAM)
+    (agent,) = unknown_agent("/a", "@Humn", TEAM)
+    assert str(tool) == "/t: unknown tool 'serch'; did you mean 'search'? wanted one of search"
+    assert str(agent).startswith("/a: unknown agent '@Humn'; did you mean '@Human'?")
+    assert list(unknown_tool("/t", None, TEAM)) == []
+
+
+def test_an_unknown_vocabulary_is_told_where_it_is_named() -> None:
+    written = {"accepted_terms_ref": "citis", "required_terms_ref": "cities", "other": "citis"}
+    found = [problem.pointer for problem in unknown_vocabularies("/e", written, ["cities"])]
+    assert found == ["/e/accepted_terms_ref"]
+
+
+@pytest.mark.parametrize(
+    ("knowledge", "fixture", "pointer"),
+    [
+        ({"source": "fixtures", "fixtures": {"a": 1}, "default_fixture": "b"}, "a",
+         "/knowledge/default_fixture"),
+        ({"source": "fixtures", "fixtures": {"a": 1}}, "b", "/cases/0/fixture"),
+        ({"source": "fixtures", "fixtures": {"a": 1}}, None, "/cases/0/fixture"),
+        ({"source": "running_system"}, "a", "/cases/0/fixture"),
+        (None, "a", "/cases/0/fixture"),
+    ],
+)  # fmt: skip
+def test_a_fixture_that_is_not_there_is_told(knowledge: Any, fixture: Any, pointer: str) -> None:
+    case = {"name": "one", "fixture": fixture}
+    found = unknown_fixtures({"knowledge": knowledge, "cases": [case]})
+    assert [problem.pointer for problem in found] == [pointer]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"knowledge": {"source": "fixtures", "fixtures": 5}, "cases": [{"fixture": "a"}]},
+        {"knowledge": 5, "cases": 5},
+        {"knowledge": {"source": "running_system"}, "cases": [5, {"name": "one"}]},
+    ],
+)
+def test_what_the_models_refuse_anyway_is_left_to_them(data: Any) -> None:
+    assert list(unknown_fixtures(data)) == []
+
+
+def test_a_session_is_looked_up_beside_the_file(tmp_path: Path) -> None:
+    (tmp_path / "talk.jsonl").touch()
+    is_there = is_file_in(tmp_path)
+    names = ("talk.jsonl", "gone.jsonl", ".", "nul\0")
+    assert [is_there(name) for name in names] == [True, False, False, False]
+
+
+def test_a_blank_session_is_left_to_the_model() -> None:
+    assert list(missing_sessions({"session": " ", "cases": []}, lambda _: False)) == []

@@ -1,0 +1,77 @@
+import pytest
+from pydantic import ValidationError
+
+from audition.evaluators.case_evaluator import Finding
+from audition.evaluators.routes import FollowedRoute
+from audition.evaluators.view import EvidenceView
+from audition.output import CaseOutput
+from audition.testing import answer, message, output, question
+
+OUT = output(
+    question("Who?"),
+    message("@Manager", "@Knowledge", "Who?"),
+    message("@Knowledge", "@Knowledge", "note"),
+    message("@Knowledge", "@Manager", "Mara"),
+    answer("Mara"),
+)
+
+
+def examine(*legs: str, out: CaseOutput = OUT) -> Finding:
+    route = [tuple(leg.split(">")) for leg in legs]
+    return FollowedRoute(route).examine(EvidenceView(out))  # pyright: ignore[reportArgumentType]  # as a file has it
+
+
+def test_a_route_is_followed_though_other_messages_lie_between() -> None:
+    found = examine("@Human>@Manager", "@Manager>@Knowledge", "@Knowledge>@Manager")
+    assert found.ok
+    assert found.reason.startswith("observed @Human>@Manager, @Manager>@Knowledge")
+
+
+def test_the_first_leg_that_was_not_taken_is_named() -> None:
+    found = examine("@Human>@Manager", "@Manager>@WebIngest", "@Manager>@Human")
+    assert found.cause == "no hand-off from @Manager to @WebIngest"
+    assert found.reason.startswith("no message from @Manager to @WebIngest was seen after leg 1")
+    assert "observed @Human>@Manager, @Manager>@Knowledge" in found.reason
+
+
+def test_the_order_counts() -> None:
+    assert not examine("@Knowledge>@Manager", "@Manager>@Knowledge").ok
+
+
+def test_a_hand_off_that_was_only_promised_is_none() -> None:
+    promised = output(
+        message("@Human", "triage", "I was charged twice for my mooring."),
+        answer("I'll hand this over to our billing desk.", "triage"),
+    )
+    found = examine("triage>billing", out=promised)
+    assert found.reason == (
+        "no message from triage to billing was seen; the last message was sent by triage; "
+        "expected triage>billing; observed @Human>triage, triage>@Human"
+    )
+
+
+def test_where_nothing_was_said_no_route_was_taken() -> None:
+    assert examine("a>b", out=output()).reason == (
+        "no message from a to b was seen; expected a>b; observed no message"
+    )
+
+
+def test_a_long_conversation_is_cut_in_the_reason() -> None:
+    out = output(*(message("a", "b", str(number)) for number in range(40)))
+    assert examine("b>a", out=out).reason.endswith("a>b and 10 more")
+
+
+@pytest.mark.parametrize("leg", ["@Manager", "@Manager>", "a>b>c", ["a"], ["a", ""], 5])
+def test_what_is_no_leg_is_refused(leg: object) -> None:
+    with pytest.raises(ValidationError):
+        FollowedRoute([leg])  # pyright: ignore[reportArgumentType]
+
+
+def test_a_leg_may_be_written_as_a_text_or_as_a_pair() -> None:
+    written = FollowedRoute([" a > b "])  # pyright: ignore[reportArgumentType]
+    assert written == FollowedRoute((("a", "b"),))
+
+
+def test_a_route_without_legs_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        FollowedRoute(())

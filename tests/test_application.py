@@ -1,0 +1,219 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audition.application import (
+    Application,
+    Project,
+    find_project,
+    import_object,
+    load_application,
+    load_dataset,
+    open_dataset,
+)
+from audition.errors import DatasetError, SetupError
+
+
+def project(folder: Path, text: str) -> Path:
+    (folder / "pyproject.toml").write_text(text, "utf-8")
+    return folder
+
+
+TABLE = """\
+[tool.audition]
+default = "desk"
+[tool.audition.applications]
+desk = "desk_of_tests:application"
+"""
+
+
+def test_the_nearest_project_above_is_found(tmp_path: Path) -> None:
+    project(tmp_path, TABLE)
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    project(inner, "[tool.ruff]\n")
+    found = find_project(inner)
+    applications = {"desk": "desk_of_tests:application"}
+    assert found == Project(folder=tmp_path, applications=applications, default="desk")
+
+
+def test_folders_are_looked_up_in_their_order(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+    project(other, TABLE)
+    assert find_project(one, other).folder == other
+    assert find_project(one) == Project(folder=one)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[tool.audition]\ndefault = "desk"\n',
+        '[tool.audition]\ndefault = ["desk"]\n[tool.audition.applications]\ndesk = "a:b"\n',
+        "[tool.audition.applications]\ndesk = 5\n",
+        '[tool.audition]\napplications = "desk"\n',
+        '[tool]\naudition = "desk"\ndefault = "x"\n[tool.audition.x]\n',
+        "[tool.audition\n",
+    ],
+)
+def test_a_table_that_cannot_be_meant_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SetupError, match=r"pyproject\.toml"):
+        find_project(project(tmp_path, text))
+
+
+@pytest.mark.parametrize("text", ['tool = "x"\n', "[tool]\n", ""])
+def test_a_project_without_a_table_names_no_application(tmp_path: Path, text: str) -> None:
+    found = find_project(project(tmp_path, text))
+    assert load_application(found) == Application(name="none")
+
+
+def test_an_application_that_is_not_named_is_told_with_the_one_that_was_meant() -> None:
+    desk = Project(folder=Path("home"), applications={"desk": "a:b"}, default="desk")
+    with pytest.raises(SetupError) as error:
+        load_application(desk, "dsk")
+    assert str(error.value) == (
+        "unknown application 'dsk'; did you mean 'desk'? wanted one of desk; "
+        "they are named in home/pyproject.toml, tool.audition.applications"
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "reference", "told"),
+    [
+        ("", "{module}:application", "the module {module} has no application"),
+        ("import not_there_at_all", "{module}:x", "raised ModuleNotFoundError: No module named"),
+        ("def", "{module}:x", "raised SyntaxError"),
+        ("1 / 0", "{module}:x", "raised ZeroDivisionError: division by zero"),
+        ("None.x", "{module}:x", "raised AttributeError: 'NoneType' object has no attribute 'x'"),
+        ("", "{module}", 'must be written as "module:object"'),
+        ("", ":x", 'must be written as "module:object"'),
+        ("application = 5", "{module}:application", "is no Application but int"),
+    ],
+)  # fmt: skip
+def test_an_application_that_cannot_be_used_is_a_wrong_set_up(
+    tmp_path: Path, request: pytest.FixtureRequest, code: str, reference: str, told: str
+) -> None:
+    module = f"broken_application_{abs(hash(request.node.name))}"
+    (tmp_path / f"{module}.py").write_text(code, "utf-8")
+    name = reference.format(module=module)
+    with pytest.raises(SetupError) as error:
+        load_application(Project(folder=tmp_path, applications={"x": name}), "x")
+    assert told.format(module=module) in str(error.value)
+
+
+def test_an_object_is_imported_by_its_reference() -> None:
+    assert import_object("pathlib:Path") is Path
+
+
+class Factory:
+    def runtime(self, inputs: object) -> object:
+        return inputs
+
+
+FACTORY, NO_FACTORY = Factory(), 5
+
+
+def application(**runtimes: str) -> Application:
+    return Application(
+        name="desk", runtimes={name: f"{__name__}:{value}" for name, value in runtimes.items()}
+    )
+
+
+def test_the_first_runtime_is_the_default() -> None:
+    desk = application(evaluation="FACTORY", production="NO_FACTORY")
+    assert desk.runtime_factory() is desk.runtime_factory("evaluation") is FACTORY
+
+
+@pytest.mark.parametrize(
+    ("team", "told"),
+    [
+        ("prod", "application 'desk': unknown team 'prod'; did you mean 'production'?"),
+        ("production", "has no method `runtime(inputs)`, so it makes no runtime"),
+    ],
+)
+def test_a_team_that_cannot_be_made_is_told(team: str, told: str) -> None:
+    with pytest.raises(SetupError) as error:
+        application(evaluation="FACTORY", production="NO_FACTORY").runtime_factory(team)
+    assert told in str(error.value)
+
+
+def test_an_application_without_a_runtime_says_so() -> None:
+    with pytest.raises(SetupError, match="the application 'desk' names no runtime"):
+        Application(name="desk").runtime_factory()
+
+
+def dataset(folder: Path, **fields: Any) -> Path:
+    path = folder / "desk.json"
+    case = {"name": "one", "message": "Who?", "evaluators": [{"type": "completed"}]}
+    data = {"version": 2, "task": "retrieval", "name": "desk", "cases": [case], **fields}
+    path.write_text(json.dumps(data), "utf-8")
+    return path
+
+
+DESK = """\
+from audition.application import Application
+from audition.datasets.authoring import Authoring
+application = Application(name="desk", authoring=Authoring(agents=frozenset({"@Manager"})))
+"""
+
+
+def test_a_file_is_read_for_the_application_that_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "desk_that_is_named.py").write_text(DESK, "utf-8")
+    project(tmp_path, '[tool.audition.applications]\ndesk = "desk_that_is_named:application"\n')
+    inner = tmp_path / "datasets"
+    inner.mkdir()
+    found, loaded = open_dataset(dataset(inner, application="desk"))
+    assert (found.name, loaded.dataset.name) == ("desk", "desk")
+    assert load_dataset(dataset(inner, application="desk")).path == inner / "desk.json"
+
+
+def test_an_unknown_application_is_an_error_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    project(tmp_path, "[tool.audition]\n")
+    with pytest.raises(DatasetError, match="/application: found 'dsk'; unknown application 'dsk'"):
+        open_dataset(dataset(tmp_path, application="dsk"))
+
+
+def test_a_file_of_pydantic_evals_is_read_too(tmp_path: Path) -> None:
+    project(tmp_path, "[tool.audition]\n")
+    path = tmp_path / "own.yaml"
+    path.write_text("cases: [{inputs: {message: Hi}, evaluators: [Completed]}]\n", "utf-8")
+    assert load_dataset(path).task == "native"
+
+
+SESSION_IN_BROKEN_PROJECT = """\
+import sys
+from audition.application import open_dataset
+from pathlib import Path
+print(open_dataset(Path("golden.json"))[0].name)
+"""
+
+
+def test_a_session_file_needs_no_application(tmp_path: Path) -> None:
+    project(tmp_path, TABLE)
+    (tmp_path / "talk.jsonl").touch()
+    dataset(tmp_path).rename(tmp_path / "golden.json")
+    case = {"name": "one", "evaluators": [{"type": "completed"}]}
+    data = {"version": 2, "task": "session", "name": "g", "session": "talk.jsonl", "cases": [case]}
+    (tmp_path / "golden.json").write_text(json.dumps(data), "utf-8")
+    command = [sys.executable, "-c", SESSION_IN_BROKEN_PROJECT]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)  # noqa: S603  # our own script
+    assert done.stdout == "none\n"
+
+
+def test_a_default_that_cannot_be_imported_is_a_wrong_set_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project(tmp_path, TABLE))
+    with pytest.raises(SetupError, match="desk_of_tests:application: importing"):
+        open_dataset(dataset(tmp_path))

@@ -1,0 +1,46 @@
+"""What holds for the package as a whole: light imports, and a test file for every module."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src" / "audition"
+TESTS = Path(__file__).parent
+
+TESTED_ELSEWHERE: dict[str, str] = {}
+"""Modules without a test file of their own, and why."""
+
+WATCHING = """
+    errors values events inputs tool_rules records invocations output assembly collector
+    completion recording runtime trace_context calls daemon_threads loop_guard supervision watch
+    conversation run_case testing runtimes.function runtimes.replay runtimes.scripted
+"""
+HEAVY = ("pydantic_evals", "pydantic_ai", "rich", "opentelemetry", "typer", "fastapi", "logfire")
+
+
+def loaded_by(*modules: str) -> set[str]:
+    """Return the top-level packages that a fresh process has after importing the modules."""
+    script = (
+        f"import {', '.join(modules)}, sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    )
+    command = [sys.executable, "-c", script]
+    return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())  # noqa: S603  # our own script
+
+
+def test_importing_the_package_loads_next_to_nothing() -> None:
+    assert not loaded_by("audition") & {*HEAVY, "pydantic", "anyio", "asyncio"}
+
+
+def test_watching_loads_neither_an_evaluator_nor_a_door() -> None:
+    loaded = loaded_by(*(f"audition.{module}" for module in WATCHING.split()))
+    assert not loaded & set(HEAVY)
+
+
+def test_every_module_has_a_test_file_at_the_same_path() -> None:
+    untested = [
+        str(module.relative_to(SOURCE))
+        for module in sorted(SOURCE.rglob("*.py"))
+        if module.name not in {"__init__.py", "__main__.py"}
+        and not (TESTS / module.relative_to(SOURCE).with_name(f"test_{module.name}")).exists()
+    ]
+    assert untested == sorted(TESTED_ELSEWHERE)

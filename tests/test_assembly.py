@@ -1,0 +1,127 @@
+"""Each event stands in its list, with its own fields."""
+
+from dataclasses import fields
+
+import pytest
+from pydantic import BaseModel
+
+from audition.assembly import RecordLists, is_answer
+from audition.events import (
+    AgentFailed,
+    Event,
+    MessageHandled,
+    MessageSent,
+    MessageType,
+    ModelResponded,
+    RuntimeStopped,
+    ToolCalled,
+    ToolEvidence,
+    ToolReturned,
+    TurnFinished,
+    TurnStarted,
+)
+from audition.records import (
+    LlmUsageRecord,
+    MessageRecord,
+    ToolCallRecord,
+    ToolEvidenceRecord,
+    ToolReturnRecord,
+)
+from audition.testing import answer, question
+
+RECORDED = [
+    (MessageSent(agent="@K", content="x"), "messages", MessageRecord),
+    (ToolCalled(tool_name="s", tool_call_id="1"), "tool_calls", ToolCallRecord),
+    (ToolReturned(tool_name="s", tool_call_id="1"), "tool_returns", ToolReturnRecord),
+    (
+        ToolEvidence(tool_name="s", tool_call_id="1", content=""),
+        "tool_evidence",
+        ToolEvidenceRecord,
+    ),
+    (ModelResponded(model_name="m"), "llm_usage", LlmUsageRecord),
+]
+
+
+@pytest.mark.parametrize(
+    ("event", "name", "record"), RECORDED, ids=[name for _, name, _ in RECORDED]
+)
+def test_a_record_has_every_field_of_its_event(
+    event: Event, name: str, record: type[BaseModel]
+) -> None:
+    lists = RecordLists("@Human")
+    lists.add(3, 1, event)
+    (made,) = lists.lists[name]
+    assert made.keys() == record.model_fields.keys()
+    ours = {field.name for field in fields(event)} - {"event_id", "cause_id", "kind"}
+    assert {field: made[field] for field in ours} == {
+        field: getattr(event, field) for field in ours
+    }
+    assert (made["seq"], made["turn"]) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("message", "counts"),
+    [
+        (answer("a"), True),
+        (MessageSent(agent="@K", recipient="@Human", content="a"), True),
+        (question("q"), False),
+        (answer(" \n"), False),
+        (MessageSent(agent="@Human", recipient="@Human", content="to myself"), False),
+        (MessageSent(agent="@K", recipient="@Human", content="a", internal=True), False),
+        *(
+            (MessageSent(agent="@K", recipient="@Human", content="a", message_type=kind), False)
+            for kind in MessageType
+            if kind not in {"request", "response"}
+        ),
+    ],
+    ids=str.split("answer request question blank self internal note instruction ack"),
+)
+def test_what_counts_as_an_answer(message: MessageSent, counts: bool) -> None:  # noqa: FBT001  # a parameter of the test
+    assert is_answer(message, "@Human") == counts
+
+
+def test_what_breaks_is_an_error_with_its_agent() -> None:
+    lists = RecordLists("@Human")
+    for event in (
+        AgentFailed(agent="@K", error="no"),
+        AgentFailed(error="alone"),
+        RuntimeStopped(detail="off"),
+        RuntimeStopped(),
+    ):
+        lists.add(0, 0, event)
+    assert lists.errors == ["@K: no", "alone", "off"]
+
+
+def test_models_are_named_once_in_order_of_appearance() -> None:
+    lists = RecordLists("@Human")
+    for name in ("b", "a", None, "b"):
+        lists.add(0, 0, ModelResponded(model_name=name))
+    assert list(lists.models) == ["b", "a"]
+
+
+def test_an_event_that_is_no_record_is_passed_over() -> None:
+    lists = RecordLists("@Human")
+    lists.add(0, 0, MessageHandled(message_id="1"))
+    assert not any(lists.lists.values())
+
+
+def test_a_turn_that_only_ends_is_a_turn() -> None:
+    lists = RecordLists("@Human")
+    lists.add(0, 2, TurnFinished(turn=2, reason="response", detail="\ud800", at=3))  # pyright: ignore[reportArgumentType]  # a word for its enum
+    assert (lists.turns[2]["message"], lists.turns[2]["detail"]) == ("", "�")
+
+
+def test_a_turn_takes_from_its_start_to_its_end() -> None:
+    lists = RecordLists("@Human")
+    lists.add(0, 0, TurnStarted(turn=0, message="q", at=1.5))
+    lists.add(1, 0, TurnFinished(turn=0, reason="response", at=4.0))  # pyright: ignore[reportArgumentType]  # a word for its enum
+    assert lists.turns[0]["seconds"] == 2.5
+
+
+def test_what_the_human_says_in_other_words_is_foreign() -> None:
+    lists = RecordLists("@Human")
+    lists.add(0, 0, TurnStarted(turn=0, message="q"))
+    lists.add(1, 0, question(" q\n"))
+    assert not lists.foreign
+    lists.add(2, 0, question("something else"))
+    assert lists.foreign

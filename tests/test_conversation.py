@@ -1,0 +1,117 @@
+"""The steps of one case, where the runtime decides how they go."""
+
+import asyncio
+
+import pytest
+
+from audition.completion import CompletionPolicy, MessageResponse
+from audition.events import AgentFailed, CompletionReason, MessageSent, RuntimeStopped
+from audition.output import RuntimeCapabilities
+from audition.run_case import run_case
+from audition.runtimes.scripted import ScriptedRuntime, Wait
+from audition.testing import answer
+from tests.teams import PlainTeam, ask, hold
+
+
+class NeverSettled(ScriptedRuntime):
+    """Says what it has to say, and never proves that it is quiet."""
+
+    async def settled(self) -> None:
+        await asyncio.sleep(3600)
+
+
+class SettlesLate(ScriptedRuntime):
+    """Reports the last of a turn only while it settles."""
+
+    async def settled(self) -> None:
+        await asyncio.sleep(0.03)
+        if self._handler is not None:
+            self._handler(answer("the last of it"))
+
+
+class SettlesBadly(ScriptedRuntime):
+    """Cannot prove that it is quiet."""
+
+    async def settled(self) -> None:
+        msg = "lost count"
+        raise ArithmeticError(msg)
+
+
+def test_proven_quiet_without_an_answer_is_quiet() -> None:
+    assert hold(ask("q"), ScriptedRuntime([[]])).completion_reason == CompletionReason.QUIESCENT
+
+
+def test_a_proof_of_quiet_brings_in_the_last_events() -> None:
+    output = hold(ask("q"), SettlesLate([[answer("first")]]))
+    assert output.human_responses == ("first", "the last of it")
+
+
+def test_a_turn_that_is_answered_waits_a_short_time_for_its_proof() -> None:
+    output = hold(ask("q"), NeverSettled([[answer("a")]]))
+    assert output.completion_reason == CompletionReason.RESPONSE
+    assert (output.turns[0].seconds or 0) < 1
+
+
+def test_a_failure_ends_a_turn_that_is_never_quiet() -> None:
+    output = hold(ask("q"), NeverSettled([[AgentFailed(agent="@K", error="no")]]))
+    assert (output.completion_reason, output.errors) == (CompletionReason.ERROR, ("@K: no",))
+
+
+def test_a_stop_ends_a_turn_that_is_never_quiet_at_once() -> None:
+    output = hold(ask("q"), NeverSettled([[RuntimeStopped()]]))
+    assert output.completion_reason == CompletionReason.RUNTIME_STOPPED
+
+
+def test_a_proof_that_fails_is_an_error_of_its_turn() -> None:
+    output = hold(ask("q"), SettlesBadly([[answer("a")]]))
+    assert output.completion_detail == "settled raised ArithmeticError: lost count"
+
+
+def test_a_timeout_says_what_is_still_open() -> None:
+    asked = MessageSent(agent="@M", recipient="@K", content="x", message_id="1")
+    output = hold(ask("q", seconds=0.1), NeverSettled([[asked]]))
+    assert output.completion_reason == CompletionReason.TIMEOUT
+    assert output.completion_detail == (
+        "not over within 0.1 s; still waiting for 1 open: a message to @K"
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "deadline", "reason"),
+    [(0.1, None, CompletionReason.TIMEOUT), (5.0, 0.1, CompletionReason.DEADLINE)],
+)
+def test_the_shorter_bound_is_the_reason(
+    seconds: float, deadline: float | None, reason: CompletionReason
+) -> None:
+    inputs = ask("q", seconds=seconds, deadline=deadline)
+    output = hold(inputs, ScriptedRuntime([[Wait(seconds=60)]]))
+    assert output.completion_reason == reason
+
+
+def test_a_runtime_may_choose_when_its_turns_are_over() -> None:
+    class Chooses(PlainTeam):
+        def completion_policy(self) -> CompletionPolicy:
+            return MessageResponse(count=2)
+
+    output = hold(ask("q", seconds=0.1), Chooses())
+    assert (output.completion_reason, output.final_response) == (CompletionReason.TIMEOUT, "q!")
+    assert "1 more answer(s) to @Human" in (output.completion_detail or "")
+
+
+def test_a_runtime_that_sees_quiet_is_waited_for_until_it_is() -> None:
+    class Sees(PlainTeam):
+        def __init__(self) -> None:
+            super().__init__()
+            self.capabilities = RuntimeCapabilities(actor_quiescence=True)
+
+    assert hold(ask("q"), Sees()).completion_reason == CompletionReason.RESPONSE
+
+
+def test_the_source_is_kept() -> None:
+    output = hold(ask("q"), ScriptedRuntime([[answer("a")]], source="a play"))
+    assert output.provenance.source == "a play"
+
+
+def test_rules_of_the_inputs_go_into_the_output() -> None:
+    inputs = ask("q").model_copy(update={"tool_rules": ()})
+    assert asyncio.run(run_case(inputs, ScriptedRuntime([[answer("a")]]))).tool_rules == ()

@@ -1,0 +1,71 @@
+"""The text of every exception, and whose fault it is."""
+
+import pytest
+
+from audition.errors import (
+    AuditionError,
+    BoundOverrun,
+    CallError,
+    DatasetError,
+    LoopBlocked,
+    NewerFormat,
+    Problem,
+    RecordError,
+    RunError,
+    SetupError,
+)
+
+PROBLEMS = [
+    Problem(pointer="/cases/0/name", found="found 7", wanted="a text is wanted"),
+    Problem(pointer="", found="the file is empty", wanted="a dataset is wanted"),
+]
+
+TEXTS = [
+    (
+        CallError("wether", what="case", wanted="one of: weather"),
+        "case: found 'wether', wanted one of: weather",
+    ),
+    (
+        DatasetError("a.json", PROBLEMS),
+        (
+            "a.json#/cases/0/name: found 7; a text is wanted\n"
+            "a.json#/: the file is empty; a dataset is wanted"
+        ),
+    ),
+    (SetupError("no application"), "no application"),
+    (RecordError("a.jsonl", "no such file"), "a.jsonl: no such file"),
+    (RecordError("a.jsonl", "no JSON", 3), "a.jsonl:3: no JSON"),
+    (
+        NewerFormat("a.jsonl", found=9, readable=1),
+        "a.jsonl: format version 9; this version reads up to 1",
+    ),
+    (RunError("the team broke"), "the team broke"),
+    (BoundOverrun("start", 2.5), "start did not end within 2.5 s; it was abandoned"),
+    (LoopBlocked("held"), "held"),
+]
+
+
+@pytest.mark.parametrize(("error", "text"), TEXTS, ids=[type(e).__name__ + t[:9] for e, t in TEXTS])
+def test_the_text_says_where_what_and_what_was_wanted(error: AuditionError, text: str) -> None:
+    assert str(error) == text
+
+
+def test_the_facts_are_kept() -> None:
+    assert (BoundOverrun("start", 2).what, BoundOverrun("start", 2).seconds) == ("start", 2)
+    error = CallError(1, what="c", wanted="two")
+    assert (error.found, error.wanted) == (1, "two")
+    assert DatasetError("a.json", PROBLEMS).problems == tuple(PROBLEMS)
+
+
+def test_a_newer_format_is_a_record_that_cannot_be_read() -> None:
+    error = NewerFormat("a.jsonl", found="x", readable=1)
+    assert isinstance(error, RecordError)
+    assert (error.path, error.line, error.found, error.readable) == ("a.jsonl", None, "x", 1)
+
+
+def test_every_error_has_a_text_here() -> None:
+    def below(error: type[AuditionError]) -> set[type[AuditionError]]:
+        return {error}.union(*(below(sub) for sub in error.__subclasses__()))
+
+    ours = {error for error in below(AuditionError) if error.__module__ == "audition.errors"}
+    assert ours - {AuditionError} == {type(error) for error, _ in TEXTS}

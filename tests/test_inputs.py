@@ -1,0 +1,52 @@
+"""What a case may give the team."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from audition.inputs import CaseInput, ConversationTurn
+
+
+def test_one_message_is_a_conversation_of_one_turn() -> None:
+    turns = CaseInput(message="hi", target="@K").ordered_turns()
+    assert turns == [ConversationTurn(message="hi", target="@K")]
+
+
+def test_turns_keep_their_order() -> None:
+    turns = [ConversationTurn(message=str(number)) for number in range(30)]
+    assert CaseInput(turns=turns).ordered_turns() == turns
+
+
+def test_an_application_adds_its_environment() -> None:
+    class Desk(CaseInput):
+        fixture: str
+
+    assert Desk(message="hi", fixture="bookings.json").fixture == "bookings.json"
+
+
+WRONG: dict[str, dict[str, Any]] = {
+    "nothing": {},
+    "both": {"message": "a", "turns": [{"message": "b"}]},
+    "target beside turns": {"target": "@K", "turns": [{"message": "b"}]},
+    "empty message": {"message": ""},
+    "blank message": {"message": " \n"},
+    "empty target": {"message": "a", "target": ""},
+    "unknown field": {"message": "a", "timeout": 3},
+    "unknown field of a turn": {"turns": [{"message": "a", "to": "@K"}]},
+    "no time": {"message": "a", "timeout_seconds": 0},
+    "endless": {"message": "a", "deadline_seconds": float("inf")},
+    "more than a day": {"message": "a", "start_seconds": 100_000},
+}
+
+
+@pytest.mark.parametrize("given", WRONG.values(), ids=WRONG)
+def test_what_cannot_be_held_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        CaseInput.model_validate(given)
+
+
+def test_bounds_have_defaults() -> None:
+    inputs = CaseInput(message="a")
+    assert (inputs.timeout_seconds, inputs.deadline_seconds) == (180, None)
+    assert (inputs.start_seconds, inputs.shutdown_seconds) == (60, 10)

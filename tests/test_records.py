@@ -1,0 +1,57 @@
+"""Records have the names of the reports that people already have, and read their words."""
+
+import pytest
+from pydantic import ValidationError
+
+from audition.events import CompletionReason, ToolOutcome
+from audition.records import ToolEvidenceRecord, ToolReturnRecord, TurnRecord
+
+
+@pytest.mark.parametrize(
+    ("success", "outcome"), [(True, ToolOutcome.OK), (False, ToolOutcome.TOOL_ERROR)]
+)
+def test_a_flag_of_success_is_read_as_an_outcome(success: bool, outcome: ToolOutcome) -> None:  # noqa: FBT001  # a parameter of the test
+    given = {"tool_name": "search", "tool_call_id": "1", "success": success}
+    assert ToolReturnRecord.model_validate(given).outcome == outcome
+
+
+def test_an_outcome_counts_before_a_flag() -> None:
+    given = {"tool_name": "s", "tool_call_id": "1", "success": True, "outcome": "rejected"}
+    assert ToolReturnRecord.model_validate(given).outcome == ToolOutcome.REJECTED
+
+
+@pytest.mark.parametrize(
+    ("word", "outcome"),
+    {
+        "success": ToolOutcome.OK,
+        "failed": ToolOutcome.TOOL_ERROR,
+        "retried": ToolOutcome.TOOL_ERROR,
+        "denied": ToolOutcome.REJECTED,
+        "interrupted": ToolOutcome.INFRASTRUCTURE_ERROR,
+        "pending": ToolOutcome.PENDING,
+    }.items(),
+)
+def test_the_words_of_other_reports_are_read(word: str, outcome: ToolOutcome) -> None:
+    given = {"tool_name": "s", "tool_call_id": "1", "content": "", "outcome": word}
+    assert ToolEvidenceRecord.model_validate(given).outcome == outcome
+
+
+def test_an_unknown_outcome_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        ToolEvidenceRecord.model_validate(
+            {"tool_name": "s", "tool_call_id": "1", "content": "", "outcome": "fine"}
+        )
+    with pytest.raises(ValidationError):
+        ToolReturnRecord.model_validate("returned")
+
+
+@pytest.mark.parametrize("reason", CompletionReason)
+def test_a_turn_is_completed_by_an_answer_or_by_quiet_alone(reason: CompletionReason) -> None:
+    turn = TurnRecord(message="q", reason=reason)
+    assert turn.completed == (reason in {"response", "quiescent"})
+
+
+def test_the_answer_of_a_turn_is_the_last_thing_said_in_it() -> None:
+    assert TurnRecord(message="q", responses=("one", "two")).answer == "two"
+    assert TurnRecord(message="q").answer is None
+    assert not TurnRecord(message="q", not_run=True).completed

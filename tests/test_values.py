@@ -1,0 +1,152 @@
+"""Everything that becomes evidence can be written, and is bounded."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import JsonValue
+from pydantic_core import from_json, to_json
+
+from audition.values import (
+    MAX_TEXT,
+    canonical_json,
+    parse_json,
+    structure_of,
+    text_of,
+    writable_json,
+    writable_text,
+)
+
+ANY_TEXT = st.text(st.characters(categories=None))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(ANY_TEXT)
+def test_any_text_becomes_one_that_can_be_written_and_read_back(text: str) -> None:
+    written = writable_text(text)
+    assert from_json(to_json(written)) == written
+
+
+@given(st.text())
+def test_text_without_lone_surrogates_stays_as_it_is(text: str) -> None:
+    assert writable_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("a\ud800b", "a�b"), ("\ud83d\ude00", "😀"), ("a\x00b", "a\x00b"), ("é\udcff", "é�")],
+    ids=["alone", "a pair", "NUL", "escaped byte"],
+)
+def test_only_lone_surrogates_are_replaced(text: str, written: str) -> None:
+    assert writable_text(text) == written
+
+
+def test_a_long_text_is_cut_and_says_so() -> None:
+    assert writable_text("abcdef", 4) == "abcd[... 2 characters cut]"
+    assert len(writable_text("x" * (MAX_TEXT + 5))) < MAX_TEXT + 40
+
+
+@given(JSON)
+def test_json_values_stay_as_they_are(value: JsonValue) -> None:
+    assert writable_json(value) == value
+
+
+@given(JSON)
+def test_canonical_json_reads_back_equal(value: JsonValue) -> None:
+    assert json.loads(canonical_json(value)) == value
+
+
+class Bad:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (float("nan"), "nan"),
+        (float("-inf"), "-inf"),
+        (b"caf\xc3\xa9 \xff", "café �"),
+        (bytearray(b"x"), "x"),
+        ((1, {"a"}), [1, ["a"]]),
+        ({1: {None: True}}, {"1": {"None": True}}),
+        ("\ud800", "�"),
+        (ValueError("x"), "ValueError('x')"),
+        (Bad(), "<Bad>"),
+        ({Bad(): 1}, {"<Bad>": 1}),
+        (1 << 20_000, f"{1 << 20_000:#x}"),
+    ],
+    ids=str.split("nan inf bytes bytearray tuple keys surrogate error bad badkey huge"),
+)
+def test_what_json_cannot_hold_becomes_its_text(value: object, written: JsonValue) -> None:
+    assert writable_json(value) == written
+
+
+def test_deep_nesting_is_cut() -> None:
+    deep: list[object] = []
+    for _ in range(5000):
+        deep = [deep]
+    written = to_json(writable_json(deep))
+    assert b"nested too deep" in written
+    assert from_json(written)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, ""), ("a", "a"), (1, "1"), ({"b": 1, "a": ["é"]}, '{"a":["é"],"b":1}')],
+    ids=["nothing", "text", "number", "object"],
+)
+def test_the_text_of_a_value(value: JsonValue, text: str) -> None:
+    assert text_of(value) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "structure"),
+    [
+        ('{"a": 1}', {"a": 1}),
+        (" [1]\n", [1]),
+        ("1", None),
+        ('"a"', None),
+        ("{not json", None),
+        ("", None),
+        ("[NaN]", None),
+        ("[" * 100_000, None),
+    ],
+    ids=["object", "array", "number", "text", "broken", "empty", "nan", "deep"],
+)
+def test_only_objects_and_arrays_have_a_structure(text: str, structure: JsonValue) -> None:
+    assert structure_of(text) == structure
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": 1}', b'{"a": 1}', '﻿{"a": 1}', b'\xef\xbb\xbf{"a": 1}'],
+    ids=["text", "bytes", "marked text", "marked bytes"],
+)
+def test_a_byte_order_mark_is_passed_over(text: str | bytes) -> None:
+    assert parse_json(text) == {"a": 1}
+
+
+def test_lone_surrogates_are_read() -> None:
+    assert parse_json('"\\ud800"') == "\ud800"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{", "Expecting property name"),
+        ("[Infinity]", "Infinity is not JSON"),
+        ("[" * 100_000, "nested too deep to be read"),
+        (b"\xff", "codec can't decode"),
+    ],
+    ids=["torn", "infinity", "deep", "bytes"],
+)
+def test_what_is_no_json_says_why(text: str | bytes, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        parse_json(text)

@@ -1,0 +1,155 @@
+"""What is heard from any thread, and the waiting for it."""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+
+from audition.collector import Collector
+from audition.completion import MessageResponse
+from audition.events import (
+    AgentFailed,
+    CompletionReason,
+    Event,
+    RuntimeStopped,
+    TurnStarted,
+)
+from audition.testing import answer
+from audition.watch import ERROR_GRACE_SECONDS, Watch
+
+BEGIN = TurnStarted(turn=0, message="q")
+
+
+def listening(
+    case: Callable[[Watch], Awaitable[object]], *, settle: float = 0.0, max_events: int = 99
+) -> object:
+    """Run something with a watch whose first turn has begun."""
+
+    async def run() -> object:
+        watch = Watch(Collector(max_events=max_events), MessageResponse(settle_seconds=settle))
+        watch.begin_turn(0, BEGIN)
+        return await case(watch)
+
+    return asyncio.run(run())
+
+
+def reason_after(*events: Event, max_events: int = 99) -> object:
+    async def case(watch: Watch) -> object:
+        for event in events:
+            watch(event)
+        return watch.over()
+
+    return listening(case, max_events=max_events)
+
+
+def test_why_a_turn_is_over() -> None:
+    assert reason_after() is None
+    assert reason_after(answer("a")) == CompletionReason.RESPONSE
+    assert reason_after(AgentFailed(error="x")) == CompletionReason.ERROR
+    assert reason_after(RuntimeStopped()) == CompletionReason.RUNTIME_STOPPED
+    closed = RuntimeStopped(transport_closed=True)
+    assert reason_after(answer("a"), closed) == CompletionReason.TRANSPORT_CLOSED
+
+
+def test_a_case_beyond_its_bound_is_over() -> None:
+    assert reason_after(answer("a"), answer("b"), max_events=2) == CompletionReason.ERROR
+
+
+def test_an_event_from_another_thread_wakes_the_waiter() -> None:
+    async def case(watch: Watch) -> object:
+        threading.Timer(0.02, watch, [answer("a")]).start()
+        return await asyncio.wait_for(watch.until_over(), 1)
+
+    assert listening(case) == CompletionReason.RESPONSE
+
+
+def test_an_event_on_the_loop_wakes_the_waiter() -> None:
+    async def case(watch: Watch) -> object:
+        asyncio.get_running_loop().call_later(0.02, watch, answer("a"))
+        return await asyncio.wait_for(watch.until_over(), 1)
+
+    assert listening(case) == CompletionReason.RESPONSE
+
+
+def test_a_turn_settles_when_nothing_new_comes() -> None:
+    async def case(watch: Watch) -> object:
+        loop = asyncio.get_running_loop()
+        watch(answer("a"))
+        for delay in (0.05, 0.1):
+            loop.call_later(delay, watch, answer("more"))
+        began = loop.time()
+        assert await watch.until_settled() == CompletionReason.RESPONSE
+        return loop.time() - began
+
+    waited = listening(case, settle=0.08)
+    assert isinstance(waited, float)
+    assert 0.17 < waited < 1
+
+
+def test_a_team_that_is_gone_need_not_settle() -> None:
+    async def case(watch: Watch) -> object:
+        watch(RuntimeStopped())
+        return await asyncio.wait_for(watch.until_settled(), 1)
+
+    assert listening(case, settle=60) == CompletionReason.RUNTIME_STOPPED
+
+
+def test_a_team_may_speak_longer_after_a_failure() -> None:
+    async def case(watch: Watch) -> object:
+        before = watch.grace_seconds()
+        watch(AgentFailed(error="x"))
+        return before, watch.grace_seconds()
+
+    assert listening(case, settle=0.2) == (0.2, ERROR_GRACE_SECONDS)
+
+
+def test_a_new_turn_begins_without_the_failures_of_the_last() -> None:
+    async def case(watch: Watch) -> object:
+        watch(AgentFailed(error="x"))
+        watch.begin_turn(1, TurnStarted(turn=1, message="r"))
+        return watch.over()
+
+    assert listening(case) is None
+
+
+def test_proven_quiet_is_told_to_the_policy() -> None:
+    async def case(watch: Watch) -> object:
+        watch.quiet()
+        return watch.over()
+
+    assert listening(case) == CompletionReason.QUIESCENT
+
+
+def test_after_the_output_nothing_is_heard() -> None:
+    async def case(watch: Watch) -> object:
+        watch.output()
+        watch(answer("late"))
+        return watch.output().human_responses
+
+    assert listening(case) == ()
+
+
+def test_an_event_after_the_loop_is_closed_raises_nothing() -> None:
+    kept: list[Watch] = []
+
+    async def case(watch: Watch) -> object:
+        kept.append(watch)
+        return None
+
+    listening(case)
+    kept[0](answer("late"))
+    assert kept[0].over() == CompletionReason.RESPONSE
+
+
+def test_a_policy_that_raises_breaks_the_turn_and_not_the_agent() -> None:
+    class Broken(MessageResponse):
+        def feed(self, turn: int | None, event: Event) -> None:
+            raise ZeroDivisionError
+
+    async def case() -> Watch:
+        watch = Watch(Collector(), Broken())
+        watch(answer("a"))
+        return watch
+
+    watch = asyncio.run(case())
+    assert watch.over() == CompletionReason.ERROR
+    assert watch.output().errors == ("the completion policy raised ZeroDivisionError()",)
