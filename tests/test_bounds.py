@@ -10,9 +10,10 @@ from contextlib import suppress
 
 import pytest
 
-from audition.events import CompletionReason
+from audition.events import CompletionReason, MessageSent, MessageType
+from audition.output import CaseOutput
 from audition.run_case import run_case
-from audition.runtimes.scripted import ScriptedRuntime, Wait
+from audition.runtimes.scripted import ScriptedRuntime, Step, Wait
 from audition.testing import answer
 from tests.teams import (
     BLOCKS,
@@ -92,6 +93,29 @@ def test_other_cases_go_on_when_one_holds_the_loop() -> None:
         return [output.completion_reason for output in await asyncio.gather(*cases)]
 
     assert asyncio.run(both()) == [CompletionReason.RESPONSE, CompletionReason.TIMEOUT]
+
+
+def test_a_last_case_that_never_answers_loses_no_other() -> None:
+    thinking = MessageSent(
+        agent="@M",
+        recipient="@Human",
+        content="let me think",
+        message_type=MessageType.NOTIFICATION,
+    )
+
+    async def cases() -> list[CaseOutput]:
+        scripts: list[list[Step]] = [
+            [answer("1")],
+            [answer("2")],
+            [thinking, Wait(seconds=3600), answer("3")],
+        ]
+        teams = [ScriptedRuntime([script]) for script in scripts]
+        return await asyncio.gather(*(run_case(ask("q", seconds=BOUND), team) for team in teams))
+
+    outputs = asyncio.run(cases())
+    assert [output.final_response for output in outputs] == ["1", "2", None]
+    assert outputs[2].completion_reason == CompletionReason.TIMEOUT
+    assert [message.content for message in outputs[2].messages] == ["let me think"]
 
 
 def test_who_was_held_up_by_another_is_not_abandoned() -> None:

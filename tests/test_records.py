@@ -15,11 +15,6 @@ def test_a_flag_of_success_is_read_as_an_outcome(success: bool, outcome: ToolOut
     assert ToolReturnRecord.model_validate(given).outcome == outcome
 
 
-def test_an_outcome_counts_before_a_flag() -> None:
-    given = {"tool_name": "s", "tool_call_id": "1", "success": True, "outcome": "rejected"}
-    assert ToolReturnRecord.model_validate(given).outcome == ToolOutcome.REJECTED
-
-
 @pytest.mark.parametrize(
     ("word", "outcome"),
     {

@@ -57,35 +57,38 @@ class RecordLists:
 
     def add(self, seq: int, turn: int | None, event: Event) -> None:
         """Take the event at this position, which belongs to this turn."""
-        match event:
-            case TurnStarted():
-                self.turns[event.turn] = _turn(event)
-                self._started_at[event.turn] = event.at
-            case TurnFinished():
-                self._finish(event)
-            case MessageSent():
-                self._say(turn, event)
-            case ModelResponded(model_name=str(name)):
-                self.models[writable_text(name)] = None
-            case AgentFailed() | RuntimeStopped():
-                self._break(event)
-            case _:
-                pass  # starts, stops and settled messages are kept as events, not as records
+        noted = _NOTED_BY.get(type(event))
+        if noted is not None:
+            noted(self, turn, event)
         recorded = _RECORD_OF.get(type(event))
         if recorded is not None:
             name, fields = recorded
-            common = {"seq": seq, "at": event.at, "turn": turn, "agent": event.agent}
-            self.lists[name].append(_writable(common | fields(event)))
+            self.lists[name].append(_writable(fields(seq, turn, event)))
 
-    def _finish(self, event: TurnFinished) -> None:
-        turn = self.turns.setdefault(event.turn, _turn(TurnStarted(turn=event.turn, message="")))
-        turn["reason"] = event.reason
-        turn["detail"] = None if event.detail is None else writable_text(event.detail)
+    def begin_turn(self, turn: int | None, event: TurnStarted) -> None:
+        """Open a turn."""
+        del turn
+        self.turns[event.turn] = _turn(event)
+        self._started_at[event.turn] = event.at
+
+    def note_model(self, turn: int | None, event: ModelResponded) -> None:
+        """Remember a model that answered."""
+        del turn
+        if isinstance(event.model_name, str):
+            self.models[writable_text(event.model_name)] = None
+
+    def finish_turn(self, turn: int | None, event: TurnFinished) -> None:
+        """Close a turn with its reason."""
+        del turn
+        known = self.turns.setdefault(event.turn, _turn(TurnStarted(turn=event.turn, message="")))
+        known["reason"] = event.reason
+        known["detail"] = None if event.detail is None else writable_text(event.detail)
         started_at = self._started_at.get(event.turn)
         if event.at is not None and started_at is not None:
-            turn["seconds"] = event.at - started_at
+            known["seconds"] = event.at - started_at
 
-    def _say(self, turn: int | None, event: MessageSent) -> None:
+    def hear(self, turn: int | None, event: MessageSent) -> None:
+        """Take what was said to the human, or by one that is not ours."""
         if turn is None or turn not in self.turns:
             return
         if is_answer(event, self.human):
@@ -93,7 +96,9 @@ class RecordLists:
         elif event.agent == self.human and not event.internal:
             self.foreign |= event.content.strip() != self.turns[turn]["message"].strip()
 
-    def _break(self, event: AgentFailed | RuntimeStopped) -> None:
+    def note_break(self, turn: int | None, event: AgentFailed | RuntimeStopped) -> None:
+        """Remember what broke."""
+        del turn
         told = event.error if isinstance(event, AgentFailed) else event.detail
         if told:
             name = f"{event.agent}: " if event.agent else ""
@@ -107,14 +112,22 @@ def _turn(event: TurnStarted) -> dict[str, Any]:
 
 def _writable(fields: dict[str, Any]) -> dict[str, Any]:
     """Make every text among the fields writable: an id or a name can hold anything as well."""
-    for name, value in fields.items():
-        if isinstance(value, str) and not (value.isascii() and len(value) <= MAX_TEXT):
-            fields[name] = writable_text(value)
-    return fields
-
-
-def _message(event: MessageSent) -> dict[str, Any]:
+    texts = "".join([value for value in fields.values() if isinstance(value, str)])
+    # One look at all of them: nearly always there is nothing to do.
+    if texts.isascii() and len(texts) <= MAX_TEXT:
+        return fields
     return {
+        name: writable_text(value) if isinstance(value, str) else value
+        for name, value in fields.items()
+    }
+
+
+def _message(seq: int, turn: int | None, event: MessageSent) -> dict[str, Any]:
+    return {
+        "seq": seq,
+        "at": event.at,
+        "turn": turn,
+        "agent": event.agent,
         "sender": event.agent,
         "recipient": event.recipient,
         "message_type": event.message_type,
@@ -125,8 +138,12 @@ def _message(event: MessageSent) -> dict[str, Any]:
     }
 
 
-def _return(event: ToolReturned) -> dict[str, Any]:
+def _return(seq: int, turn: int | None, event: ToolReturned) -> dict[str, Any]:
     return {
+        "seq": seq,
+        "at": event.at,
+        "turn": turn,
+        "agent": event.agent,
         "run_id": event.run_id,
         "tool_name": event.tool_name,
         "tool_call_id": event.tool_call_id,
@@ -135,33 +152,45 @@ def _return(event: ToolReturned) -> dict[str, Any]:
     }
 
 
-def _call(event: ToolCalled) -> dict[str, Any]:
+def _call(seq: int, turn: int | None, event: ToolCalled) -> dict[str, Any]:
     return {
+        "seq": seq,
+        "at": event.at,
+        "turn": turn,
+        "agent": event.agent,
         "run_id": event.run_id,
         "tool_name": event.tool_name,
         "tool_call_id": event.tool_call_id,
         "arguments_raw": event.arguments_raw,
-        "arguments": writable_json(event.arguments),
+        "arguments": None if event.arguments is None else writable_json(event.arguments),
         "parse_error": event.parse_error,
         "cause_id": event.cause_id,
         "internal": event.internal,
     }
 
 
-def _evidence(event: ToolEvidence) -> dict[str, Any]:
+def _evidence(seq: int, turn: int | None, event: ToolEvidence) -> dict[str, Any]:
     return {
+        "seq": seq,
+        "at": event.at,
+        "turn": turn,
+        "agent": event.agent,
         "run_id": event.run_id,
         "tool_name": event.tool_name,
         "tool_call_id": event.tool_call_id,
         "content": event.content,
-        "structure": writable_json(event.structure),
+        "structure": None if event.structure is None else writable_json(event.structure),
         "outcome": event.outcome,
         "internal": event.internal,
     }
 
 
-def _usage(event: ModelResponded) -> dict[str, Any]:
+def _usage(seq: int, turn: int | None, event: ModelResponded) -> dict[str, Any]:
     return {
+        "seq": seq,
+        "at": event.at,
+        "turn": turn,
+        "agent": event.agent,
         "run_id": event.run_id,
         "model_name": event.model_name,
         "provider_name": event.provider_name,
@@ -175,7 +204,7 @@ def _usage(event: ModelResponded) -> dict[str, Any]:
     }
 
 
-_RECORD_OF: dict[type[Event], tuple[str, Callable[[Any], dict[str, Any]]]] = {
+_RECORD_OF: dict[type[Event], tuple[str, Callable[[int, int | None, Any], dict[str, Any]]]] = {
     MessageSent: ("messages", _message),
     ToolCalled: ("tool_calls", _call),
     ToolReturned: ("tool_returns", _return),
@@ -183,3 +212,13 @@ _RECORD_OF: dict[type[Event], tuple[str, Callable[[Any], dict[str, Any]]]] = {
     ModelResponded: ("llm_usage", _usage),
 }
 """The list of the output that an event stands in, and the fields of its record there."""
+
+_NOTED_BY: dict[type[Event], Callable[[RecordLists, int | None, Any], None]] = {
+    TurnStarted: RecordLists.begin_turn,
+    TurnFinished: RecordLists.finish_turn,
+    MessageSent: RecordLists.hear,
+    ModelResponded: RecordLists.note_model,
+    AgentFailed: RecordLists.note_break,
+    RuntimeStopped: RecordLists.note_break,
+}
+"""What an event says about the case as a whole; starts and stops of agents say nothing."""

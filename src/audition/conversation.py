@@ -46,7 +46,7 @@ class Conversation:
     ) -> None:
         self.supervisor = Supervisor()
         self.shutdown_begun = False
-        self._inputs = inputs.model_copy(deep=True)
+        self._inputs = inputs.model_copy()
         self._turns = self._inputs.ordered_turns()
         self._policy = policy
         self._runtime: TeamRuntime | None = None

@@ -36,6 +36,21 @@ class ToolOutcome(StrEnum):
     INFRASTRUCTURE_ERROR = "infrastructure_error"
     PENDING = "pending"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "ToolOutcome | None":
+        """Return what a word, or the flag `success`, of reports that people have means here."""
+        match value:
+            case "success" | True:
+                return cls.OK
+            case "failed" | "retried" | False:
+                return cls.TOOL_ERROR
+            case "denied":
+                return cls.REJECTED
+            case "interrupted":
+                return cls.INFRASTRUCTURE_ERROR
+            case _:
+                return None
+
 
 class CompletionReason(StrEnum):
     """Why a turn or a case ended. Only the first two mean that the turn was completed."""
@@ -48,6 +63,12 @@ class CompletionReason(StrEnum):
     DEADLINE = "deadline"
     START_FAILED = "start_failed"
     TRANSPORT_CLOSED = "transport_closed"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "CompletionReason | None":
+        """Return what a word of reports that people have means here."""
+        words = {"human_response": cls.RESPONSE, "team_stopped": cls.RUNTIME_STOPPED}
+        return words.get(value) if isinstance(value, str) else None
 
 
 COMPLETED = frozenset({CompletionReason.RESPONSE, CompletionReason.QUIESCENT})

@@ -87,7 +87,7 @@ def join_invocations(
     evidence_of = _by_owner(evidence, calls_of)
     for call in calls:
         owner = (call.run_id, call.tool_call_id, call.seq)
-        yield _invocation(call, returns_of[owner], evidence_of[owner], rules)
+        yield _invocation(call, returns_of.get(owner, ()), evidence_of.get(owner, ()), rules)
     for owner in dict.fromkeys((*returns_of, *evidence_of)):
         if owner[:2] not in calls_of:
             given, backed = returns_of[owner], evidence_of[owner]
@@ -101,8 +101,9 @@ def _by_owner[Result: (ToolReturnRecord, ToolEvidenceRecord)](
     for result in results:
         key = (result.run_id, result.tool_call_id)
         calls = calls_of.get(key, ())
-        before = [call for call in calls if call.seq <= result.seq] or list(calls[:1])
-        grouped[(*key, before[-1].seq if before else -1)].append(result)
+        if len(calls) > 1:
+            calls = [call for call in calls if call.seq <= result.seq] or calls[:1]
+        grouped[(*key, calls[-1].seq if calls else -1)].append(result)
     return grouped
 
 
@@ -155,6 +156,8 @@ def _outcome(
     if not returns and evidence is None:
         return InvocationOutcome.UNANSWERED, None
     results: list[_Result] = [*returns[-1:], *([evidence] if evidence else [])]
+    if all(result.outcome is ToolOutcome.OK for result in results):
+        return _of_content(tool_name, evidence, rules)
     last = max(results, key=lambda result: result.seq)
     # A pending result that another one followed was a placeholder, and is no outcome.
     told = [
@@ -165,7 +168,14 @@ def _outcome(
     worse = [outcome for outcome in told if outcome is not ToolOutcome.OK]
     if worse:
         return InvocationOutcome(worse[-1].value), None
-    if evidence is not None:
+    return _of_content(tool_name, evidence, rules)
+
+
+def _of_content(
+    tool_name: str, evidence: ToolEvidenceRecord | None, rules: Sequence[ToolRule]
+) -> tuple[InvocationOutcome, str | None]:
+    """Return what the rules say of an invocation that returned."""
+    if evidence is not None and rules:
         failure = domain_failure(rules, tool_name, evidence.structure, evidence.content)
         if failure is not None:
             return InvocationOutcome.DOMAIN_FAILURE, failure

@@ -11,10 +11,9 @@ import asyncio
 import signal
 import threading
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import cast
 
 from audition.errors import LoopBlocked
@@ -92,7 +91,8 @@ class _Guard:
                     self._wake.wait(min(self._next - now, 3600))
                     continue
             self.came_at_a_bad_time = False
-            if _SIGNAL is not None and main is not None:
+            # Asked again now: to any other handler the signal would mean something else.
+            if _SIGNAL is not None and main is not None and _is_ours_to_send():
                 signal.pthread_kill(main, _SIGNAL)
             time.sleep(AGAIN_SECONDS)
             if not self.came_at_a_bad_time:
@@ -134,7 +134,11 @@ def _is_ours(frame: FrameType | None) -> bool:
     return False
 
 
-def _is_armed() -> bool:
+def _is_ours_to_send() -> bool:
+    return _SIGNAL is not None and signal.getsignal(_SIGNAL) is _interrupt
+
+
+def is_armed() -> bool:
     """Return whether a guard is possible here, after installing the handler where it is."""
     if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
         return False
@@ -147,8 +151,7 @@ def _is_armed() -> bool:
     return True
 
 
-@contextmanager
-def loop_guard(what: str, seconds: float) -> Generator[None]:
+def loop_guard(what: str, seconds: float) -> AbstractContextManager[None]:
     """Bound the time for which the current task may hold the event loop without a pause.
 
     Args:
@@ -159,21 +162,41 @@ def loop_guard(what: str, seconds: float) -> Generator[None]:
         LoopBlocked: The task held the loop for longer.
 
     """
-    task = asyncio.current_task()
-    if task is None or not _is_armed():
-        yield
-        return
-    _holder.set(task)
-    _guard.enter(task, seconds)
-    try:
-        yield
-    except BaseException as error:
-        if not _is_interrupt(error):
-            raise
-        msg = f"{what} blocked the event loop for more than {seconds:g} s"
-        raise LoopBlocked(msg) from None
-    finally:
-        _guard.leave(task)
+    return ArmedGuard(what, seconds) if is_armed() else nullcontext()
+
+
+class ArmedGuard(AbstractContextManager[None]):
+    """The guard of one call, where one is possible; as `loop_guard`, without asking again.
+
+    Args:
+        what: The guarded call, for the text of the error.
+        seconds: Its bound.
+
+    """
+
+    __slots__ = ("_seconds", "_task", "_what")
+
+    def __init__(self, what: str, seconds: float) -> None:
+        self._what = what
+        self._seconds = seconds
+        self._task = asyncio.current_task()
+
+    def __enter__(self) -> None:
+        if self._task is not None:
+            _holder.set(self._task)
+            _guard.enter(self._task, self._seconds)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._task is not None:
+            _guard.leave(self._task)
+        if error is not None and _is_interrupt(error):
+            msg = f"{self._what} blocked the event loop for more than {self._seconds:g} s"
+            raise LoopBlocked(msg) from None
 
 
 def _is_interrupt(error: BaseException) -> bool:

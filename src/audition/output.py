@@ -1,10 +1,10 @@
 """What one case left behind, and its views. No I/O, no verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from audition.events import COMPLETED, HUMAN, CompletionReason, DroppedFrame
 from audition.invocations import InvocationOutcome, ToolInvocation, join_invocations
@@ -19,7 +19,6 @@ from audition.records import (
 )
 from audition.tool_rules import ToolRule
 
-_SEED_REASONS = {"human_response": "response", "team_stopped": "runtime_stopped"}
 _RECORD_FIELDS = frozenset({"messages", "tool_calls", "tool_returns", "tool_evidence", "llm_usage"})
 
 
@@ -109,11 +108,6 @@ class CaseOutput(BaseModel):
     tool_rules: tuple[ToolRule, ...] = ()
     human: str = HUMAN
 
-    @field_validator("completion_reason", mode="before")
-    @classmethod
-    def _read_reason(cls, value: Any) -> Any:
-        return _SEED_REASONS.get(value, value) if isinstance(value, str) else value
-
     @model_validator(mode="before")
     @classmethod
     def _number_records(cls, values: Any) -> Any:
@@ -121,7 +115,8 @@ class CaseOutput(BaseModel):
         if not isinstance(values, dict):
             return values
         given = cast("dict[str, Any]", values)
-        return {key: _numbered(key, value) for key, value in given.items()}
+        bare = [name for name in _RECORD_FIELDS & given.keys() if _is_bare(given[name])]
+        return {**given, **{name: _numbered(given[name]) for name in bare}}
 
     def __repr__(self) -> str:
         """Return one line of constant size: `asyncio.run` takes the repr of what it returns."""
@@ -207,13 +202,11 @@ class CaseOutput(BaseModel):
         return found
 
 
-def _numbered(name: str, records: Any) -> Any:
-    """Return the records of a list that came without positions with them."""
-    if name not in _RECORD_FIELDS or not isinstance(records, Sequence):
-        return records
-    return [
-        {"seq": position, **cast("dict[str, Any]", record)}
-        if isinstance(record, dict) and "seq" not in record
-        else record
-        for position, record in enumerate(cast("Sequence[Any]", records))
-    ]
+def _is_bare(records: Any) -> bool:
+    """Return whether these are records without a position; all of a list are alike in that."""
+    first = records[0] if isinstance(records, list | tuple) and records else None
+    return isinstance(first, dict) and "seq" not in first
+
+
+def _numbered(records: Any) -> list[Any]:
+    return [{"seq": position, **record} for position, record in enumerate(records)]

@@ -4,19 +4,9 @@ The names are those of the reports that people already have, so that such a repo
 those lack has a default.
 """
 
-from typing import Any, cast
-
-from pydantic import BaseModel, ConfigDict, JsonValue, field_validator, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue
 
 from audition.events import COMPLETED, CompletionReason, MessageType, ToolOutcome
-
-_SEED_OUTCOMES = {
-    "success": ToolOutcome.OK,
-    "failed": ToolOutcome.TOOL_ERROR,
-    "retried": ToolOutcome.TOOL_ERROR,
-    "denied": ToolOutcome.REJECTED,
-    "interrupted": ToolOutcome.INFRASTRUCTURE_ERROR,
-}
 
 
 class _Record(BaseModel):
@@ -80,18 +70,10 @@ class ToolReturnRecord(_Record):
     run_id: str | None = None
     tool_name: str
     tool_call_id: str
-    outcome: ToolOutcome = ToolOutcome.OK
+    outcome: ToolOutcome = Field(
+        default=ToolOutcome.OK, validation_alias=AliasChoices("outcome", "success")
+    )
     internal: bool = False
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read_success(cls, values: Any) -> Any:
-        if isinstance(values, dict) and "success" in values:
-            found = cast("dict[str, Any]", values)
-            rest = {key: value for key, value in found.items() if key != "success"}
-            outcome = ToolOutcome.OK if found["success"] else ToolOutcome.TOOL_ERROR
-            return {"outcome": outcome, **rest}
-        return cast("Any", values)
 
 
 class ToolEvidenceRecord(_Record):
@@ -104,11 +86,6 @@ class ToolEvidenceRecord(_Record):
     structure: JsonValue = None
     outcome: ToolOutcome = ToolOutcome.OK
     internal: bool = False
-
-    @field_validator("outcome", mode="before")
-    @classmethod
-    def _read_words(cls, value: Any) -> Any:
-        return _SEED_OUTCOMES.get(value, value) if isinstance(value, str) else value
 
 
 class LlmUsageRecord(_Record):

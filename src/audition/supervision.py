@@ -5,8 +5,8 @@ and asyncio is told to forget it, so that the loop can still be closed.
 """
 
 import asyncio
-from collections.abc import Collection, Coroutine, Generator
-from contextlib import contextmanager
+from collections.abc import Collection, Coroutine
+from contextlib import nullcontext
 from contextvars import Context, ContextVar, copy_context
 from typing import Any, Self
 from weakref import WeakKeyDictionary
@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import anyio
 
 from audition.errors import BoundOverrun, LoopBlocked, RunError
-from audition.loop_guard import loop_guard
+from audition.loop_guard import ArmedGuard, is_armed
 
 GRACE_SECONDS = 0.25
 """How long after its cancellation a call may take to end before it is abandoned."""
@@ -38,14 +38,6 @@ class _Run:
         self.abandoned = False
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-
-    @contextmanager
-    def bound(self, seconds: float) -> Generator[None]:
-        self.arm(seconds)
-        try:
-            yield
-        finally:
-            self.disarm()
 
     def arm(self, seconds: float) -> None:
         self.disarm()
@@ -87,6 +79,8 @@ class Supervisor:
         self.cancelled = False
         self.is_ending = False
         self._loop = asyncio.get_running_loop()
+        self._is_guarded = is_armed()
+        self._has_waited = False
 
     async def __aenter__(self) -> Self:
         _running[self._loop] = _running.get(self._loop, 0) + 1
@@ -94,9 +88,13 @@ class Supervisor:
 
     async def __aexit__(self, *_: object) -> None:
         _running[self._loop] -= 1
-        left = (
-            [] if _running[self._loop] else [task for task in asyncio.all_tasks() if _run_of(task)]
-        )
+        # Looking at every task of the loop costs as much as a short case. One that never waited
+        # is not worth it: what its team has left behind, the next one finds.
+        if self._has_waited and not _running[self._loop]:
+            await self._sweep()
+
+    async def _sweep(self) -> None:
+        left = [task for task in asyncio.all_tasks() if _run_of(task)]
         if left:
             self.is_ending = True
             for task in left:
@@ -120,6 +118,7 @@ class Supervisor:
         inner = asyncio.Task(coroutine, loop=self._loop, eager_start=True, context=within)
         inner.add_done_callback(lambda _: run.changed.set())
         while not inner.done() and not run.overran:
+            self._has_waited = True
             await self._wait_for(inner, run)
         run.disarm()
         if inner.done():
@@ -165,7 +164,8 @@ class Supervisor:
             raise asyncio.CancelledError
         limit = asyncio.timeout(seconds)
         try:
-            with run.bound(seconds), loop_guard(what, seconds):
+            run.arm(seconds)
+            with ArmedGuard(what, seconds) if self._is_guarded else nullcontext():
                 async with limit:
                     result = await call
         except (GeneratorExit, KeyboardInterrupt):
@@ -178,6 +178,8 @@ class Supervisor:
                 self._raise_if_cancelled(run)
                 _forget_cancellation()
             raise _blame(what, error) from None
+        finally:
+            run.disarm()
         if limit.expired():
             raise BoundOverrun(what, seconds)
         self._raise_if_cancelled(run)

@@ -167,7 +167,7 @@ def test_what_is_no_term_is_an_error_and_no_miss(ask: Callable[[Any, Any], objec
 
 def test_what_is_no_term_is_not_described() -> None:
     written: Any = {"word": "x"}
-    with pytest.raises(AssertionError):
+    with pytest.raises(TypeError):
         describe(written)
 
 

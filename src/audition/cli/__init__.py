@@ -57,7 +57,7 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         print("audition: interrupted", file=sys.stderr)
         sys.exit(130)
-    except Exception:  # our own fault: by itself Python would say 1, which is a failed assertion
+    except Exception:  # noqa: BLE001  # our own fault; Python itself would say 1, a failed assertion
         traceback.print_exc()
         sys.exit(3)
     sys.exit(0)

@@ -55,13 +55,18 @@ class ToolArgumentsMatch(CaseEvaluator):
         if not calls:
             told = f"{self.tool_name} was not called{view.scope}"
             return Finding(False, told, cause="not called")
-        wrong = [(call, why) for call in calls if (why := self._difference(call)) is not None]
-        good = len(calls) - len(wrong)
-        if not wrong or (self.calls == "any" and good):
-            told = f"{good} of {len(calls)} call(s) of {self.tool_name} have the arguments"
-            return Finding(True, told)
-        told = "; ".join(f"call {call.tool_call_id}: {why}" for call, why in wrong[:5])
-        return Finding(False, f"{self.tool_name}: {told}", cause="wrong arguments")
+        wrong: list[str] = []
+        for call in calls:
+            why = self._difference(call)
+            if why is not None:
+                wrong.append(f"call {call.tool_call_id}: {why}")
+            elif self.calls == "any":
+                told = f"call {call.tool_call_id} of {self.tool_name} has the arguments"
+                return Finding(True, told)
+        if not wrong:
+            return Finding(True, f"all {len(calls)} call(s) of {self.tool_name} have the arguments")
+        told = f"{self.tool_name}: {'; '.join(wrong[:5])}"
+        return Finding(False, told, cause="wrong arguments")
 
     def _difference(self, call: ToolInvocation) -> str | None:
         if call.parse_error is not None:

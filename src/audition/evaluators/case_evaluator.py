@@ -143,7 +143,12 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
 
     def get_default_evaluation_name(self) -> str:
         """Return the name of the assertion in reports."""
-        return self.id if self.id is not None else self.generated_id()
+        if self.id is not None:
+            return self.id
+        made: str | None = vars(self).get("_generated_id")
+        if made is None:
+            made = vars(self)["_generated_id"] = self.generated_id()
+        return made
 
     def generated_id(self) -> str:
         """Return a name of the class, its key arguments and its scope."""
@@ -171,7 +176,8 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
         return cast("dict[str, Any]", to_jsonable_python(differing))
 
     def __setattr__(self, name: str, value: object) -> None:
-        vars(self).pop("_spec", None)
+        for made in ("_spec", "_generated_id"):
+            vars(self).pop(made, None)
         super().__setattr__(name, value)
 
 

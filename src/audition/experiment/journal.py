@@ -76,7 +76,7 @@ _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 def plain_json(value: object) -> bytes:
-    """Return a result, or any other part of a report, as JSON that every reader can read.
+    """Return a result as JSON that every reader can read.
 
     NaN is not JSON, and null is no score: it becomes text, which is read as the number again. A
     lone surrogate, or bytes that are no text, cannot be written: they become what can be.
@@ -84,8 +84,13 @@ def plain_json(value: object) -> bytes:
     try:
         return to_json(value, inf_nan_mode="strings", fallback=repr)
     except ValueError:
-        plain = _ANYTHING.dump_python(value, fallback=repr)
-        return json.dumps(writable_json(plain), ensure_ascii=False).encode()
+        return careful_json(value)
+
+
+def careful_json(value: object) -> bytes:
+    """Return anything as `plain_json`, slower: NaN is text also where a model would say null."""
+    plain = writable_json(_ANYTHING.dump_python(value, fallback=repr))
+    return json.dumps(plain, ensure_ascii=False).encode()
 
 
 _END = b"}\n"

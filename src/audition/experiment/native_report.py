@@ -8,7 +8,7 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_evals.reporting import EvaluationReport
 
 from audition.errors import RecordError
-from audition.experiment.journal import plain_json, read_results
+from audition.experiment.journal import careful_json, plain_json, read_results
 from audition.output import CaseOutput
 
 REPORT = "report.json"
@@ -71,7 +71,7 @@ def _write(
     """Write a report, whole or not at all."""
     part = target.with_name(f"{target.name}.part")
     with part.open("wb") as stream:
-        stream.write(plain_json(_HEAD | head)[:-1])
+        stream.write(careful_json(_HEAD | head)[:-1])
         for field, results in (("cases", cases), ("failures", failures)):
             stream.write(f',"{field}":['.encode())
             for position, result in enumerate(results):

@@ -20,6 +20,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any, assert_never, cast
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag
@@ -197,11 +198,11 @@ def find(term: Term, text: NormalText) -> Found | None:
     """
     match term:
         case str():
-            return _find_text(normalise(check_text(term)), text.normal)
+            return _find_text(_needle(term), text.normal)
         case AnyTerm():
             return next(filter(None, (find(alternative, text) for alternative in term.any)), None)
         case WordTerm():
-            return _find_word(normalise(term.word), text.normal)
+            return _find_word(_needle(term.word), text.normal)
         case NumberTerm():
             found = find_number(
                 text.raw,
@@ -238,6 +239,13 @@ def nearest(term: Term, text: NormalText) -> Nearest | None:
             assert_never(term)
 
 
+@lru_cache(maxsize=4096)
+def _needle(text: str) -> str:
+    """Return the normal form of what is looked for: the same few texts in every case of a run."""
+    return normalise(check_text(text))
+
+
+@lru_cache(maxsize=4096)
 def describe(term: Term) -> str:
     """Return the term as a reason shows it, one line."""
     match term:

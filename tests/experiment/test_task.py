@@ -1,0 +1,67 @@
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audition.application import Application
+from audition.datasets.loading import LoadedDataset
+from audition.errors import CallError, SetupError
+from audition.experiment.task import task_of, with_limits
+from audition.inputs import CaseInput
+from audition.sessions import SessionInput, judge_session
+from audition.testing import ScriptedFactory, answer
+from tests.experiments import dataset
+
+FACTORY = ScriptedFactory(lambda inputs: [[answer(f"You said {inputs.message}")]])
+DESK = Application(name="desk", runtimes={"evaluation": f"{__name__}:FACTORY"})
+
+
+def loaded(folder: Path, **fields: Any) -> LoadedDataset:
+    return dataset(folder, {"one": {}}, **fields)
+
+
+def test_a_team_answers_through_the_runtime_of_the_application(tmp_path: Path) -> None:
+    task = task_of(loaded(tmp_path), DESK)
+    out = asyncio.run(_answered(task, CaseInput(message="Hello")))
+    assert out.final_response == "You said Hello"
+
+
+async def _answered(task: Any, inputs: CaseInput) -> Any:
+    return await task(inputs)
+
+
+def test_a_team_that_the_application_lacks_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="unknown team 'production'"):
+        task_of(loaded(tmp_path), DESK, "production")
+
+
+def test_a_running_system_needs_a_url(tmp_path: Path) -> None:
+    running = loaded(tmp_path, knowledge={"source": "running_system"})
+    with pytest.raises(CallError, match="wanted the URL of the running team"):
+        task_of(running, DESK)
+
+
+def session(folder: Path) -> LoadedDataset:
+    made = loaded(folder)
+    return LoadedDataset(
+        path=made.path, task="session", target="session", dataset=made.dataset, plans={}
+    )
+
+
+def test_a_session_file_needs_no_team(tmp_path: Path) -> None:
+    assert task_of(session(tmp_path), Application(name="none")) is judge_session
+    with pytest.raises(CallError, match="--team: found 'production', wanted no team"):
+        task_of(session(tmp_path), DESK, "production")
+
+
+def test_bounds_of_the_call_replace_those_of_a_case() -> None:
+    inputs = CaseInput(message="Hello", timeout_seconds=9, deadline_seconds=9)
+    bounded = with_limits(inputs, timeout_seconds=2, deadline_seconds=None)
+    assert (bounded.timeout_seconds, bounded.deadline_seconds) == (2, 9)
+    assert inputs.timeout_seconds == 9
+
+
+def test_a_recorded_session_has_no_bounds() -> None:
+    inputs = SessionInput(session="talk.jsonl")
+    assert with_limits(inputs, timeout_seconds=2, deadline_seconds=2) is inputs

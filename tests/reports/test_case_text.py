@@ -1,0 +1,200 @@
+import asyncio
+from typing import Any
+
+import pytest
+from pydantic_evals import Case, Dataset
+from pydantic_evals.evaluators import Evaluator, EvaluatorContext
+from pydantic_evals.reporting import ReportCase, ReportCaseFailure
+
+from audition.collector import collect
+from audition.evaluators.builtin import BUILTIN
+from audition.evaluators.case_evaluator import CaseEvaluator
+from audition.evaluators.completion import Completed
+from audition.evaluators.evidence import ToolEvidenceContainsTerms
+from audition.evaluators.messages import MessageContainsTerms
+from audition.evaluators.responses import HumanResponseContainsTerms
+from audition.evaluators.routes import FollowedRoute
+from audition.evaluators.tools import CalledRequiredTools, ToolCallCount
+from audition.events import (
+    AgentFailed,
+    CompletionReason,
+    DroppedFrame,
+    MessageSent,
+    MessageType,
+    ToolCalled,
+)
+from audition.inputs import CaseInput, ConversationTurn
+from audition.output import CaseOutput
+from audition.reports.case_text import case_text, failure_text
+from audition.testing import answer, message, output, question, tool_call, tool_use, turn
+
+
+class Scores(Evaluator[Any, Any, Any]):
+    def evaluate(self, ctx: EvaluatorContext[Any, Any, Any]) -> dict[str, float | str]:
+        return {"share": 0.5, "mood": "calm \x1b"}
+
+
+class Breaks(Evaluator[Any, Any, Any]):
+    def evaluate(self, ctx: EvaluatorContext[Any, Any, Any]) -> bool:
+        raise NotImplementedError
+
+
+def judged(out: Any, *evaluators: Evaluator[Any, Any, Any]) -> ReportCase[Any, Any, Any]:
+    async def task(inputs: CaseInput) -> Any:
+        return out
+
+    one: Case[Any, Any, Any] = Case(
+        name="who is Mara", inputs=CaseInput(message="?"), evaluators=evaluators
+    )
+    native: Dataset[Any, Any, Any] = Dataset(name="own", cases=[one])
+    return asyncio.run(native.evaluate(task, progress=False)).cases[0]
+
+
+def text(out: Any, *evaluators: Evaluator[Any, Any, Any]) -> str:
+    return case_text(judged(out, *evaluators), BUILTIN)
+
+
+OUT = output(
+    question("Who is Mara?"),
+    message("@Manager", "@Knowledge", "Who is Mara?"),
+    *tool_use("@Knowledge", "search", "Mara Ilves\nmodeller", arguments={"q": "Mara"}),
+    ToolCalled(agent="@Knowledge", tool_name="mailbox", tool_call_id="m", internal=True),
+    MessageSent(agent="@Knowledge", content="note", internal=True),
+    answer("I do not know."),
+    asked="Who is Mara?",
+)
+
+
+def test_a_case_is_told_in_the_order_in_which_it_happened() -> None:
+    lines = text(OUT, Completed(), HumanResponseContainsTerms(("Mara Ilves",))).split("\n")
+    assert lines == [
+        "case who is Mara: 1 of 2 assertions hold, first failing layer answer: omitted",
+        "",
+        "turn 0 ended with response",
+        "  asked: Who is Mara?",
+        "  @Human > @Manager [request]: Who is Mara?",
+        "  @Manager > @Knowledge [request]: Who is Mara?",
+        '    @Knowledge calls search: {"q":"Mara"}',
+        "      ok",
+        "      | Mara Ilves",
+        "      | modeller",
+        "    @Knowledge calls mailbox (internal): not recorded",
+        "      unanswered",
+        "  @Knowledge > everybody [request] (internal): note",
+        "  @Manager > @Human [response]: I do not know.",
+        "  answer: I do not know.",
+        "ended with response",
+        "",
+        "assertions, those that fail first",
+        "  FAIL human_response_contains_terms(Mara Ilves) (must) [answer: omitted]",
+        lines[19],
+        "       looked at: I do not know.",
+        "  pass completed",
+    ]
+    assert lines[19].startswith('       the final answer lacks "Mara Ilves"')
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "looked_at"),
+    [
+        (ToolEvidenceContainsTerms("search", ("Oren",)), "looked at: Mara Ilves modeller"),
+        (ToolCallCount("search", minimum=2), 'looked at: search {"q":"Mara"} -> ok'),
+        (CalledRequiredTools(("send",)), 'looked at: search {"q":"Mara"} -> ok'),
+        (FollowedRoute((("a", "b"),)), "looked at: @Manager > @Knowledge"),
+        (MessageContainsTerms(("Oren",)), "looked at: I do not know."),
+    ],
+)
+def test_a_failed_assertion_stands_beside_what_it_looked_at(
+    evaluator: CaseEvaluator, looked_at: str
+) -> None:
+    assert looked_at in text(OUT, evaluator)
+
+
+def test_a_run_that_broke_is_told_with_its_errors() -> None:
+    events = turn("One?", [AgentFailed(agent="@K", error="no key")], reason=CompletionReason.ERROR)
+    out = collect(
+        events,
+        not_run=[ConversationTurn(message="Two?", target="@K")],
+        dropped=[DroppedFrame(index=4, author=None, reason="line 5, incomplete JSON")],
+        completion=(CompletionReason.ERROR, "the model is gone"),
+    )
+    told = text(out, Completed())
+    for line in (
+        "turn 0 ended with error",
+        "turn 1 to @K was not run",
+        "  answer: none",
+        "ended with error: the model is gone",
+        "frame 4 dropped: line 5, incomplete JSON",
+    ):
+        assert f"{line}\n" in told
+    assert "error: " in told
+    assert "no key" in told
+
+
+def test_what_happened_outside_any_turn_is_told_there() -> None:
+    stray = MessageSent(
+        agent="@K", recipient="@M", content="early", message_type=MessageType.REQUEST
+    )
+    out = collect([stray, *turn("One?", [answer("1")])])
+    assert "outside any turn\n  @K > @M [request]: early\n" in text(out)
+
+
+def test_seconds_and_failures_of_a_call_are_told() -> None:
+    out = output(tool_call("@K", "search", at=1.0), answer("?"))
+    assert "    @K calls search: {}\n      unanswered\n" in text(out)
+
+
+def test_scores_labels_and_evaluators_that_could_not_run_are_told() -> None:
+    told = text(OUT, Scores(), Breaks())
+    assert "  share: 0.5\n  mood: calm \\x1b\n  could not run Breaks: NotImplementedError" in told
+
+
+def test_an_output_of_another_kind_has_its_assertions_alone() -> None:
+    told = text("plain text", Scores())
+    assert told.startswith("case who is Mara: 0 of 0 assertions hold\n\nassertions")
+
+
+def test_an_assertion_of_an_unknown_evaluator_is_told_without_what_it_saw() -> None:
+    case = judged(OUT, CalledRequiredTools(("send",)))
+    told = case_text(case, [])
+    assert "FAIL called_required_tools(send) (must) [answer]" in told
+    assert "looked at" not in told
+
+
+def test_nothing_reaches_the_terminal_raw() -> None:
+    evil = "\x1b[2J\u202e"
+    events = turn(
+        f"Who{evil}?",
+        [
+            message(f"@M{evil}", f"@K{evil}", f"hi{evil}"),
+            *tool_use(f"@K{evil}", f"search{evil}", f"x{evil}", arguments={"q": evil}),
+            AgentFailed(agent="@K", error=f"broke{evil}"),
+            answer(f"no{evil}"),
+        ],
+    )
+    out = collect(events, completion=(CompletionReason.ERROR, f"bad{evil}"))
+    case = judged(
+        out, HumanResponseContainsTerms((f"yes{evil}",)), CalledRequiredTools((f"a{evil}",))
+    )
+    case.name = f"case{evil}"
+    told = case_text(case, BUILTIN)
+    assert "\x1b" not in told
+    assert "\u202e" not in told
+
+
+def test_a_task_that_raised_is_told_with_where_it_did() -> None:
+    failure: ReportCaseFailure[Any, Any, Any] = ReportCaseFailure(
+        name="one", inputs=None, metadata=None, expected_output=None,
+        error_message="ValueError: \x1b[31m", error_stacktrace="Traceback\n  line 3\n",
+    )  # fmt: skip
+    assert failure_text(failure) == (
+        "case one: the task raised ValueError: \\x1b[31m\n\n  Traceback\n    line 3"
+    )
+
+
+def test_a_seed_output_without_turns_is_told() -> None:
+    out = CaseOutput.model_validate(
+        {"completion_reason": "human_response",
+         "messages": [{"sender": "@Human", "recipient": "@M", "content": "Who?"}]}
+    )  # fmt: skip
+    assert "outside any turn\n  @Human > @M [request]: Who?\nended with response" in text(out)

@@ -1,0 +1,109 @@
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audition.events import CompletionReason
+from audition.experiment.engine import Experiment
+from audition.experiment.journal import read_journal
+from audition.experiment.native_report import REPORT, load_report
+from audition.experiment.status import ExitCode
+from audition.reports.table import as_json, table
+from audition.testing import output
+from tests.experiments import SAYS_YES, experiment
+
+CASE_71 = json.loads(
+    (Path(__file__).parent.parent / "cases" / "71-result-line-and-exit-code.json").read_text(
+        "utf-8"
+    )
+)
+
+
+def ran(folder: Path, answers: Any, **more: Any) -> Experiment:
+    run = experiment(folder, answers, **more)
+    asyncio.run(run.run())
+    return run
+
+
+def shown(run: Experiment) -> str:
+    return table(run.results, run.code, name=run.name)
+
+
+def test_failures_and_their_reasons_come_first(tmp_path: Path) -> None:
+    broken = output(reason=CompletionReason.TIMEOUT)
+    run = ran(tmp_path, {"good": "yes", "bad": "no", "broken": broken})
+    lines = shown(run).split("\n")
+    assert lines[0] == "broken: error, first failing layer run: timeout"
+    assert lines[1] == "  timeout"
+    assert lines[2].startswith("  FAIL says yes: the final answer is empty (ended with timeout)")
+    assert lines[3] == "bad: failed, first failing layer answer: omitted"
+    assert lines[4].startswith('  FAIL says yes: the final answer lacks "yes"')
+    assert lines[6] == "small/set"
+    assert [line.split()[:2] for line in lines[8:11]] == [
+        ["error", "broken"],
+        ["failed", "bad"],
+        ["passed", "good"],
+    ]
+    assert lines[-1] == (
+        "1 error, 1 failed, 1 passed of 3: broken: more cases broke than are tolerated (exit 3)"
+    )
+
+
+def test_what_only_should_hold_is_told_and_fails_nothing(tmp_path: Path) -> None:
+    cases = {"good": {"evaluators": [{**SAYS_YES, "severity": "should"}, {"type": "completed"}]}}
+    text = shown(ran(tmp_path, {"good": "no"}, cases=cases))
+    assert text.startswith("good: passed\n  FAIL (should) says yes: ")
+    assert text.endswith("1 passed of 1: passed (exit 0)")
+
+
+def test_a_run_in_which_all_is_well_is_short(tmp_path: Path) -> None:
+    text = shown(ran(tmp_path, {"good": "yes"}))
+    assert text.split("\n")[0] == "small/set"
+    assert text.endswith("1 passed of 1: passed (exit 0)")
+
+
+def test_a_run_that_was_interrupted_says_so() -> None:
+    text = table([], ExitCode.INTERRUPTED, name="small")
+    assert text.endswith("no case of 0: interrupted (exit 130)")
+
+
+def test_nothing_of_an_answer_reaches_the_terminal_raw(tmp_path: Path) -> None:
+    evil = "\x1b]0;title\x07 \x1b[2J \u202e no"
+    run = ran(tmp_path, {"bad": evil}, cases={"bad": {"name": "bad \x1b[31m"}})
+    assert "\x1b" not in shown(run)
+    assert "\u202e" not in shown(run)
+    assert "bad \\x1b[31m" in shown(run)
+
+
+def test_the_same_is_told_as_json(tmp_path: Path) -> None:
+    run = ran(tmp_path, {"good": "yes", "bad": "no"})
+    data = json.loads(json.dumps(as_json(run.results, run.code, name=run.name)))
+    assert (data["dataset"], data["exit_code"]) == ("small/set", 1)
+    assert data["counts"] == {
+        "error": 0, "failed": 1, "not_evaluated": 0, "known_failure": 0, "passed": 1
+    }  # fmt: skip
+    bad, good = data["cases"]
+    assert (bad["case"], bad["status"], bad["layer"], bad["cause"]) == (
+        "bad", "failed", "answer", "omitted"
+    )  # fmt: skip
+    (assertion,) = bad["assertions"]
+    assert (assertion["id"], assertion["ok"], assertion["severity"]) == ("says yes", False, "must")
+    assert (good["layer"], good["error"], good["repeat"]) == (None, None, 1)
+
+
+@pytest.mark.parametrize("bar", [CASE_71["bar"]])
+def test_table_json_journal_report_and_exit_code_tell_the_same(tmp_path: Path, bar: float) -> None:
+    scores = {case["name"]: "yes" if case["score"] >= bar else "no" for case in CASE_71["cases"]}
+    run = ran(tmp_path, scores)
+    data = as_json(run.results, run.code, name=run.name)
+    report = load_report(run.folder / REPORT)
+    held = [all(one.value for one in case.assertions.values()) for case in report.cases]
+    statuses = [line.status for line in read_journal(run.folder)]
+    assert shown(run).endswith(
+        "3 failed, 28 passed of 31: failed: an assertion that must hold does not (exit 1)"
+    )
+    assert (data["counts"]["passed"], data["counts"]["failed"]) == (28, 3)
+    assert (held.count(True), statuses.count("passed")) == (28, 28)
+    assert (run.code, data["exit_code"], data["verdict"][:6]) == (1, 1, "failed")
