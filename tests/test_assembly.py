@@ -1,9 +1,9 @@
 """Each event stands in its list, with its own fields."""
 
 from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from pydantic import BaseModel
 
 from audition.assembly import RecordLists, is_answer
 from audition.events import (
@@ -29,6 +29,9 @@ from audition.records import (
 )
 from audition.testing import answer, question
 
+if TYPE_CHECKING:
+    pass
+
 RECORDED = [
     (MessageSent(agent="@K", content="x"), "messages", MessageRecord),
     (ToolCalled(tool_name="s", tool_call_id="1"), "tool_calls", ToolCallRecord),
@@ -45,18 +48,14 @@ RECORDED = [
 @pytest.mark.parametrize(
     ("event", "name", "record"), RECORDED, ids=[name for _, name, _ in RECORDED]
 )
-def test_a_record_has_every_field_of_its_event(
-    event: Event, name: str, record: type[BaseModel]
-) -> None:
+def test_a_record_has_every_field_of_its_event(event: Event, name: str, record: type[Any]) -> None:
     lists = RecordLists("@Human")
     lists.add(3, 1, event)
     (made,) = lists.lists[name]
-    assert made.keys() == record.model_fields.keys()
+    assert type(made) is record
     ours = {field.name for field in fields(event)} - {"event_id", "cause_id", "kind"}
-    assert {field: made[field] for field in ours} == {
-        field: getattr(event, field) for field in ours
-    }
-    assert (made["seq"], made["turn"]) == (3, 1)
+    assert all(getattr(made, field) == getattr(event, field) for field in ours)
+    assert (made.seq, made.turn) == (3, 1)
 
 
 @pytest.mark.parametrize(

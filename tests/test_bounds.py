@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import pytest
 
-from audition.events import CompletionReason, MessageSent, MessageType
+from audition.events import CompletionReason, EventHandler, MessageSent, MessageType
 from audition.output import CaseOutput
 from audition.run_case import run_case
 from audition.runtimes.scripted import ScriptedRuntime, Step, Wait
@@ -134,14 +134,15 @@ def test_who_was_held_up_by_another_is_not_abandoned() -> None:
     assert asyncio.run(both()).calls == ["start", "send", "shutdown"]
 
 
-def test_an_answer_counts_though_the_proof_of_quiet_never_ends() -> None:
+def test_a_proof_of_quiet_that_never_comes_is_a_timeout_and_the_answer_is_kept() -> None:
     class NeverSettled(ScriptedRuntime):
         async def settled(self) -> None:
             await swallow()
 
     output = hold(ask("a", "b", seconds=BOUND), NeverSettled([[answer("one")], [answer("two")]]))
-    assert output.human_responses == ("one", "two")
-    assert output.completion_reason == CompletionReason.RESPONSE
+    assert output.human_responses == ("one",)
+    assert output.completion_reason == CompletionReason.TIMEOUT
+    assert output.turns[1].not_run
 
 
 def test_an_answer_does_not_count_while_send_has_not_returned() -> None:
@@ -225,6 +226,20 @@ def test_what_a_team_leaves_on_the_loop_is_cancelled() -> None:
     async def case() -> None:
         await run_case(ask("a"), CoroutineTeam("start", leave))
         assert left[0].cancelled()
+
+    asyncio.run(case())
+
+
+def test_what_a_team_that_never_waits_leaves_on_the_loop_is_cancelled() -> None:
+    class Leaves(ScriptedRuntime):
+        async def start(self, event_handler: EventHandler) -> None:
+            await super().start(event_handler)
+            self.left = asyncio.create_task(asyncio.sleep(60))
+
+    async def case() -> None:
+        team = Leaves([[answer("a")]])
+        await run_case(ask("a"), team)
+        assert team.left.cancelled()
 
     asyncio.run(case())
 

@@ -1,10 +1,13 @@
 """Records have the names of the reports that people already have, and read their words."""
 
 import pytest
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from audition.events import CompletionReason, ToolOutcome
 from audition.records import ToolEvidenceRecord, ToolReturnRecord, TurnRecord
+
+RETURN = TypeAdapter(ToolReturnRecord)
+EVIDENCE = TypeAdapter(ToolEvidenceRecord)
 
 
 @pytest.mark.parametrize(
@@ -12,7 +15,7 @@ from audition.records import ToolEvidenceRecord, ToolReturnRecord, TurnRecord
 )
 def test_a_flag_of_success_is_read_as_an_outcome(success: bool, outcome: ToolOutcome) -> None:  # noqa: FBT001  # a parameter of the test
     given = {"tool_name": "search", "tool_call_id": "1", "success": success}
-    assert ToolReturnRecord.model_validate(given).outcome == outcome
+    assert TypeAdapter(ToolReturnRecord).validate_python(given).outcome == outcome
 
 
 @pytest.mark.parametrize(
@@ -28,16 +31,16 @@ def test_a_flag_of_success_is_read_as_an_outcome(success: bool, outcome: ToolOut
 )
 def test_the_words_of_other_reports_are_read(word: str, outcome: ToolOutcome) -> None:
     given = {"tool_name": "s", "tool_call_id": "1", "content": "", "outcome": word}
-    assert ToolEvidenceRecord.model_validate(given).outcome == outcome
+    assert TypeAdapter(ToolEvidenceRecord).validate_python(given).outcome == outcome
 
 
 def test_an_unknown_outcome_is_refused() -> None:
     with pytest.raises(ValidationError):
-        ToolEvidenceRecord.model_validate(
+        TypeAdapter(ToolEvidenceRecord).validate_python(
             {"tool_name": "s", "tool_call_id": "1", "content": "", "outcome": "fine"}
         )
     with pytest.raises(ValidationError):
-        ToolReturnRecord.model_validate("returned")
+        TypeAdapter(ToolReturnRecord).validate_python("returned")
 
 
 @pytest.mark.parametrize("reason", CompletionReason)

@@ -83,6 +83,15 @@ def test_a_team_that_goes_between_turns_ends_the_next_one() -> None:
     assert [turn.reason for turn in output.turns] == ["response", "transport_closed", None]
 
 
+def test_no_turn_is_begun_after_the_deadline() -> None:
+    never_settled = MessageResponse(settle_seconds=60)
+    case = run_case(ask("one", "two", deadline=0.1), PlainTeam(), policy=lambda: never_settled)
+    output = asyncio.run(case)
+    assert output.completion_reason == CompletionReason.DEADLINE
+    assert output.completion_detail == "no time was left for turn 1"
+    assert [turn.not_run for turn in output.turns] == [False, True]
+
+
 def test_a_message_that_only_informs_is_no_answer() -> None:
     notice = MessageSent(
         agent="@Manager",

@@ -22,9 +22,9 @@ from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.run_case import run_case_with_factory
 from audition.runtime import TeamRuntime
-from audition.runtimes.scripted import ScriptedRuntime, Step, Wait
+from audition.runtimes.scripted import ScriptedRuntime, Step
 from audition.testing import ScriptedFactory, answer
-from tests.teams import CoroutineTeam, PlainTeam, ask, hold, sleep_plainly, swallow
+from tests.teams import CoroutineTeam, PlainTeam, ask, sleep_plainly, swallow
 
 BOUND = 0.12
 ANSWERS: Sequence[Sequence[Step]] = [[answer("a")]]
@@ -234,16 +234,3 @@ def test_the_deadline_holds_for_the_factory_too() -> None:
     factory = Factory(enters_for_ever)
     output = asyncio.run(run_case_with_factory(inputs, runtime_factory=factory))
     assert output.completion_reason == CompletionReason.DEADLINE
-
-
-def test_no_turn_is_begun_after_the_deadline() -> None:
-    script = [[Wait(seconds=0.15), answer("1")], [answer("2")]]
-
-    class Lingers(ScriptedRuntime):
-        async def settled(self) -> None:
-            await asyncio.sleep(0.2)
-
-    inputs = ask("one", "two", deadline=0.2)
-    output = hold(inputs, Lingers(script))
-    assert output.completion_reason in {CompletionReason.RESPONSE, CompletionReason.DEADLINE}
-    assert [turn.not_run for turn in output.turns] == [False, True]

@@ -1,7 +1,11 @@
 """Events, one after the other, into the lists of an output. No bound, no turn is decided here."""
 
+import dataclasses
 from collections.abc import Callable
-from typing import Any
+from operator import itemgetter
+from typing import Any, get_args, get_type_hints
+
+from pydantic import JsonValue
 
 from audition.events import (
     AgentFailed,
@@ -15,6 +19,13 @@ from audition.events import (
     ToolReturned,
     TurnFinished,
     TurnStarted,
+)
+from audition.records import (
+    LlmUsageRecord,
+    MessageRecord,
+    ToolCallRecord,
+    ToolEvidenceRecord,
+    ToolReturnRecord,
 )
 from audition.values import MAX_TEXT, writable_json, writable_text
 
@@ -38,7 +49,8 @@ class RecordLists:
 
     Attributes:
         human: The name of the person in the events.
-        lists: The records of each list of the output, by its name, as plain values.
+        lists: The records of each list of the output, by its name; where Pydantic has to look
+            at one, its fields by name.
         turns: The turns by their number, as plain values.
         errors: What broke, one line each.
         models: The models that answered, in order of appearance.
@@ -48,7 +60,7 @@ class RecordLists:
 
     def __init__(self, human: str) -> None:
         self.human = human
-        self.lists: dict[str, list[dict[str, Any]]] = {name: [] for name, _ in _RECORD_OF.values()}
+        self.lists: dict[str, list[Any]] = {kind.name: [] for kind in _KIND_OF.values()}
         self.turns: dict[int, dict[str, Any]] = {}
         self._started_at: dict[int, float | None] = {}
         self.errors: list[str] = []
@@ -60,10 +72,9 @@ class RecordLists:
         noted = _NOTED_BY.get(type(event))
         if noted is not None:
             noted(self, turn, event)
-        recorded = _RECORD_OF.get(type(event))
-        if recorded is not None:
-            name, fields = recorded
-            self.lists[name].append(_writable(fields(seq, turn, event)))
+        kind = _KIND_OF.get(type(event))
+        if kind is not None:
+            self.lists[kind.name].append(kind.made(seq, turn, event))
 
     def begin_turn(self, turn: int | None, event: TurnStarted) -> None:
         """Open a turn."""
@@ -112,106 +123,187 @@ def _turn(event: TurnStarted) -> dict[str, Any]:
 
 def _writable(fields: dict[str, Any]) -> dict[str, Any]:
     """Make every text among the fields writable: an id or a name can hold anything as well."""
-    texts = "".join([value for value in fields.values() if isinstance(value, str)])
-    # One look at all of them: nearly always there is nothing to do.
-    if texts.isascii() and len(texts) <= MAX_TEXT:
-        return fields
     return {
         name: writable_text(value) if isinstance(value, str) else value
         for name, value in fields.items()
     }
 
 
-def _message(seq: int, turn: int | None, event: MessageSent) -> dict[str, Any]:
-    return {
-        "seq": seq,
-        "at": event.at,
-        "turn": turn,
-        "agent": event.agent,
-        "sender": event.agent,
-        "recipient": event.recipient,
-        "message_type": event.message_type,
-        "content": event.content,
-        "message_id": event.message_id,
-        "cause_id": event.cause_id,
-        "internal": event.internal,
-    }
+def _message(seq: int, turn: int | None, event: MessageSent) -> tuple[object, ...]:
+    return (
+        seq,
+        event.at,
+        turn,
+        event.agent,
+        event.agent,
+        event.recipient,
+        event.message_type,
+        event.content,
+        event.message_id,
+        event.cause_id,
+        event.internal,
+    )
 
 
-def _return(seq: int, turn: int | None, event: ToolReturned) -> dict[str, Any]:
-    return {
-        "seq": seq,
-        "at": event.at,
-        "turn": turn,
-        "agent": event.agent,
-        "run_id": event.run_id,
-        "tool_name": event.tool_name,
-        "tool_call_id": event.tool_call_id,
-        "outcome": event.outcome,
-        "internal": event.internal,
-    }
+def _return(seq: int, turn: int | None, event: ToolReturned) -> tuple[object, ...]:
+    return (
+        seq,
+        event.at,
+        turn,
+        event.agent,
+        event.run_id,
+        event.tool_name,
+        event.tool_call_id,
+        event.outcome,
+        event.internal,
+    )
 
 
-def _call(seq: int, turn: int | None, event: ToolCalled) -> dict[str, Any]:
-    return {
-        "seq": seq,
-        "at": event.at,
-        "turn": turn,
-        "agent": event.agent,
-        "run_id": event.run_id,
-        "tool_name": event.tool_name,
-        "tool_call_id": event.tool_call_id,
-        "arguments_raw": event.arguments_raw,
-        "arguments": None if event.arguments is None else writable_json(event.arguments),
-        "parse_error": event.parse_error,
-        "cause_id": event.cause_id,
-        "internal": event.internal,
-    }
+def _call(seq: int, turn: int | None, event: ToolCalled) -> tuple[object, ...]:
+    return (
+        seq,
+        event.at,
+        turn,
+        event.agent,
+        event.run_id,
+        event.tool_name,
+        event.tool_call_id,
+        event.arguments_raw,
+        None if event.arguments is None else writable_json(event.arguments),
+        event.parse_error,
+        event.cause_id,
+        event.internal,
+    )
 
 
-def _evidence(seq: int, turn: int | None, event: ToolEvidence) -> dict[str, Any]:
-    return {
-        "seq": seq,
-        "at": event.at,
-        "turn": turn,
-        "agent": event.agent,
-        "run_id": event.run_id,
-        "tool_name": event.tool_name,
-        "tool_call_id": event.tool_call_id,
-        "content": event.content,
-        "structure": None if event.structure is None else writable_json(event.structure),
-        "outcome": event.outcome,
-        "internal": event.internal,
-    }
+def _evidence(seq: int, turn: int | None, event: ToolEvidence) -> tuple[object, ...]:
+    return (
+        seq,
+        event.at,
+        turn,
+        event.agent,
+        event.run_id,
+        event.tool_name,
+        event.tool_call_id,
+        event.content,
+        None if event.structure is None else writable_json(event.structure),
+        event.outcome,
+        event.internal,
+    )
 
 
-def _usage(seq: int, turn: int | None, event: ModelResponded) -> dict[str, Any]:
-    return {
-        "seq": seq,
-        "at": event.at,
-        "turn": turn,
-        "agent": event.agent,
-        "run_id": event.run_id,
-        "model_name": event.model_name,
-        "provider_name": event.provider_name,
-        "input_tokens": event.input_tokens,
-        "output_tokens": event.output_tokens,
-        "cache_read_tokens": event.cache_read_tokens,
-        "cache_write_tokens": event.cache_write_tokens,
-        "requests": event.requests,
-        "cost_usd": event.cost_usd,
-        "finish_reason": event.finish_reason,
-    }
+def _usage(seq: int, turn: int | None, event: ModelResponded) -> tuple[object, ...]:
+    return (
+        seq,
+        event.at,
+        turn,
+        event.agent,
+        event.run_id,
+        event.model_name,
+        event.provider_name,
+        event.input_tokens,
+        event.output_tokens,
+        event.cache_read_tokens,
+        event.cache_write_tokens,
+        event.requests,
+        event.cost_usd,
+        event.finish_reason,
+    )
 
 
-_RECORD_OF: dict[type[Event], tuple[str, Callable[[int, int | None, Any], dict[str, Any]]]] = {
-    MessageSent: ("messages", _message),
-    ToolCalled: ("tool_calls", _call),
-    ToolReturned: ("tool_returns", _return),
-    ToolEvidence: ("tool_evidence", _evidence),
-    ModelResponded: ("llm_usage", _usage),
+class _RecordKind:
+    """One kind of record: which list it stands in, and how it is made of the values of an event.
+
+    Args:
+        name: The list of the output.
+        record_type: The record.
+        values: From an event to the values of the record's fields, in their order.
+
+    """
+
+    def __init__(
+        self,
+        name: str,
+        record_type: type[Any],
+        values: Callable[[int, int | None, Any], tuple[object, ...]],
+    ) -> None:
+        self.name = name
+        self._type = record_type
+        self._values = values
+        self._fields = [field.name for field in dataclasses.fields(record_type)]
+        hints = get_type_hints(record_type)
+        self._types = [_exact_types(hints[field]) for field in self._fields]
+        self._setters = [getattr(record_type, field).__set__ for field in self._fields]
+        self._texts_of: dict[
+            tuple[type, ...], Callable[[tuple[Any, ...]], tuple[str, ...]] | None
+        ] = {}
+
+    def made(self, seq: int, turn: int | None, event: Event) -> Any:
+        """Return the record, or its fields by name where Pydantic has to look at them.
+
+        Validating costs more than all the rest of a case, and events nearly always have the types
+        that they declare. So the types alone are looked at, and whether the texts can be written
+        as they are; what is left is for Pydantic.
+        """
+        values = self._values(seq, turn, event)
+        texts_of = self._known(tuple(map(type, values)))
+        if texts_of is None or not _is_plain("".join(texts_of(values))):
+            return _writable(dict(zip(self._fields, values, strict=True)))
+        record = object.__new__(self._type)
+        for set_field, value in zip(self._setters, values, strict=True):
+            set_field(record, value)
+        return record
+
+    def _known(
+        self, types: tuple[type, ...]
+    ) -> Callable[[tuple[Any, ...]], tuple[str, ...]] | None:
+        """Return what takes the texts from values of these types, None where one is wrong."""
+        try:
+            return self._texts_of[types]
+        except KeyError:
+            pass
+        right = all(kind in declared for kind, declared in zip(types, self._types, strict=True))
+        places = [place for place, kind in enumerate(types) if kind is str]
+        found = _texts_at(places) if right else None
+        if len(self._texts_of) < _MOST_SHAPES:
+            self._texts_of[types] = found
+        return found
+
+
+_MOST_SHAPES = 256
+"""Combinations of types that are remembered of one kind of record; some ten occur."""
+
+
+def _texts_at(places: list[int]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
+    if not places:
+        return lambda _: ()
+    # The first one twice: of a single place, itemgetter would return the text and no tuple.
+    return itemgetter(*places, places[0])
+
+
+def _is_plain(text: Any) -> bool:
+    return text.isascii() and len(text) <= MAX_TEXT
+
+
+_JSON_TYPES = frozenset({type(None), bool, int, float, str, list, dict})
+
+
+def _exact_types(annotation: Any) -> frozenset[type]:
+    """Return the exact types that a field holds; a JSON value's parts were made by us."""
+    if annotation is JsonValue:
+        return _JSON_TYPES
+    declared = frozenset(get_args(annotation) or (annotation,))
+    return declared | {int} if float in declared else declared
+
+
+_KIND_OF: dict[type[Event], _RecordKind] = {
+    MessageSent: _RecordKind("messages", MessageRecord, _message),
+    ToolCalled: _RecordKind("tool_calls", ToolCallRecord, _call),
+    ToolReturned: _RecordKind("tool_returns", ToolReturnRecord, _return),
+    ToolEvidence: _RecordKind("tool_evidence", ToolEvidenceRecord, _evidence),
+    ModelResponded: _RecordKind("llm_usage", LlmUsageRecord, _usage),
 }
-"""The list of the output that an event stands in, and the fields of its record there."""
+"""The record that an event becomes; the others are kept as events alone."""
 
 _NOTED_BY: dict[type[Event], Callable[[RecordLists, int | None, Any], None]] = {
     TurnStarted: RecordLists.begin_turn,

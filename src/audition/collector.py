@@ -5,7 +5,8 @@ watched; records are made once, at the end.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any, TypedDict, Unpack
 
 from pydantic import ValidationError
@@ -103,40 +104,38 @@ class Collector:
 
     def feed(self, event: Event) -> int | None:
         """Take an event and return its turn, None before the first turn."""
-        turn = self._turn_of(event)
-        if self._has_room_for(event):
-            self._events.append((event, turn))
+        kind = type(event)
+        if kind in _TURN_EVENTS:
+            turn = self._turn_of_mark(event)  # the frame of the conversation is never dropped
         else:
-            self._dropped += 1
+            turn = self._turn_of(event, kind)
+            size = _characters(event, kind)
+            if len(self._events) >= self._max_events or size > self._characters_left:
+                self._dropped += 1
+                return turn
+            self._characters_left -= size
+        self._events.append((event, turn))
         return turn
 
-    def _turn_of(self, event: Event) -> int | None:
+    def _turn_of_mark(self, event: Any) -> int:
         if isinstance(event, TurnStarted):
             self._current = event.turn
-            return event.turn
-        if isinstance(event, TurnFinished):
-            return event.turn
-        run_id = event.run_id if isinstance(event, _RUN_EVENTS) else None
-        if event.cause_id is not None and event.cause_id in self._turn_of_message:
-            turn = self._turn_of_message[event.cause_id]
+        return event.turn
+
+    def _turn_of(self, event: Any, kind: type[Event]) -> int | None:
+        run_id = event.run_id if kind in _RUN_EVENTS else None
+        cause = event.cause_id
+        if cause is not None and cause in self._turn_of_message:
+            turn = self._turn_of_message[cause]
         elif run_id is not None and run_id in self._turn_of_run:
             turn = self._turn_of_run[run_id]
         else:
             turn = self._current
         if run_id is not None:
             self._turn_of_run.setdefault(run_id, turn)
-        elif isinstance(event, MessageSent) and event.message_id is not None:
+        elif kind is MessageSent and event.message_id is not None:
             self._turn_of_message.setdefault(event.message_id, turn)
         return turn
-
-    def _has_room_for(self, event: Event) -> bool:
-        if isinstance(event, TurnStarted | TurnFinished):
-            return True  # the frame of the conversation is never lost
-        size = _characters(event)
-        if len(self._events) >= self._max_events or size > self._characters_left:
-            return False
-        self._characters_left -= size
-        return True
 
     def output(self, **known: Unpack[Known]) -> CaseOutput:
         """Return everything collected so far; can be called again after more events.
@@ -181,18 +180,19 @@ class Collector:
         )
 
 
-_RUN_EVENTS = (ToolCalled, ToolReturned, ToolEvidence, ModelResponded)
+_TURN_EVENTS = frozenset({TurnStarted, TurnFinished})
+_RUN_EVENTS = frozenset({ToolCalled, ToolReturned, ToolEvidence, ModelResponded})
+_TEXT_OF: dict[type[Event], Callable[[Any], object]] = {
+    MessageSent: attrgetter("content"),
+    ToolEvidence: attrgetter("content"),
+    ToolCalled: attrgetter("arguments_raw"),
+    AgentFailed: attrgetter("error"),
+}
 
 
-def _characters(event: Event) -> int:
-    if isinstance(event, MessageSent | ToolEvidence):
-        text = event.content
-    elif isinstance(event, ToolCalled):
-        text = event.arguments_raw
-    elif isinstance(event, AgentFailed):
-        text = event.error
-    else:
-        return 0
+def _characters(event: Event, kind: type[Event]) -> int:
+    text_of = _TEXT_OF.get(kind)
+    text = None if text_of is None else text_of(event)
     return len(text) if isinstance(text, str) else 0
 
 

@@ -219,3 +219,53 @@ class ResponseThenQuiet:
     def waiting_for(self) -> str:
         """Return what is open."""
         return self._quiescence.waiting_for()
+
+
+class AnswerOrProof:
+    """Over when the runtime proves that its team is quiet: `response` where it answered before.
+
+    The policy for runtimes that have `settled()`: an answer alone ends nothing, since the team may
+    go on, and no ledger is needed beside the proof.
+
+    Args:
+        human: The name of the person.
+
+    """
+
+    settle_seconds = 0.0
+
+    def __init__(self, human: str = HUMAN) -> None:
+        self._human = human
+        self._response = MessageResponse(human)
+        self.begin_turn(0)
+
+    def begin_turn(self, turn: int) -> None:
+        """Forget the turn before."""
+        self._turn = turn
+        self._is_quiet = False
+        self._heard: list[tuple[int | None, Event]] = []
+        self._response.begin_turn(turn)
+
+    def feed(self, turn: int | None, event: Event) -> None:
+        """Count the event where it answers the current turn."""
+        self._heard.append((turn, event))
+        if type(event) is MessageSent:
+            self._response.feed(turn, event)
+
+    def quiet(self) -> None:
+        """Take note of the proof."""
+        self._is_quiet = True
+
+    def verdict(self) -> CompletionReason | None:
+        """Return None until there is the proof."""
+        if not self._is_quiet:
+            return None
+        return self._response.verdict() or CompletionReason.QUIESCENT
+
+    def waiting_for(self) -> str:
+        """Return that it is the proof that is missing, and what is open by the events."""
+        ledger = Quiescence(human=self._human)
+        ledger.begin_turn(self._turn)
+        for turn, event in self._heard:
+            ledger.feed(turn, event)
+        return f"proof that the team is quiet; {ledger.waiting_for()}"

@@ -9,7 +9,12 @@ from typing import Any
 
 from audition.calls import invoke, is_coroutine_method
 from audition.collector import Collector
-from audition.completion import CompletionPolicy, MessageResponse, ResponseThenQuiet
+from audition.completion import (
+    AnswerOrProof,
+    CompletionPolicy,
+    MessageResponse,
+    ResponseThenQuiet,
+)
 from audition.errors import BoundOverrun, LoopBlocked, RunError
 from audition.events import (
     COMPLETED,
@@ -21,7 +26,7 @@ from audition.events import (
 )
 from audition.inputs import CaseInput, ConversationTurn
 from audition.output import CaseOutput, RuntimeCapabilities
-from audition.runtime import ChoosesCompletion, Settling, TeamRuntime
+from audition.runtime import Settling, TeamRuntime
 from audition.supervision import Supervisor
 from audition.watch import Watch
 
@@ -116,9 +121,12 @@ class Conversation:
     def _choose_policy(self, runtime: TeamRuntime, human: str) -> CompletionPolicy:
         if self._policy is not None:
             return self._policy()
-        if isinstance(runtime, ChoosesCompletion):
-            return runtime.completion_policy()
-        if runtime.capabilities.actor_quiescence or isinstance(runtime, Settling):
+        chosen = getattr(runtime, "completion_policy", None)
+        if chosen is not None:
+            return chosen()
+        if hasattr(runtime, "settled"):
+            return AnswerOrProof(human)
+        if runtime.capabilities.actor_quiescence:
             return ResponseThenQuiet(human=human)
         return MessageResponse(human)
 

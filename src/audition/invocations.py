@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -24,8 +24,7 @@ class InvocationOutcome(StrEnum):
     PENDING = "pending"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolInvocation:
+class ToolInvocation(NamedTuple):
     """Call, return and evidence of one (run_id, tool_call_id), joined.
 
     Attributes:

@@ -1,6 +1,6 @@
 """What one case left behind, and its views. No I/O, no verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self, cast
 
@@ -204,8 +204,8 @@ class CaseOutput(BaseModel):
 
 def _is_bare(records: Any) -> bool:
     """Return whether these are records without a position; all of a list are alike in that."""
-    first = records[0] if isinstance(records, list | tuple) and records else None
-    return isinstance(first, dict) and "seq" not in first
+    given = cast("Sequence[object]", records if isinstance(records, list | tuple) else ())
+    return bool(given) and isinstance(given[0], dict) and "seq" not in given[0]
 
 
 def _numbered(records: Any) -> list[Any]:

@@ -26,6 +26,7 @@ class _Run:
     Attributes:
         owner: The supervisor that runs it.
         changed: Set when it ended or passed its bound.
+        expired: The call it is in passed its bound, and the task was cancelled for it.
         overran: The call it is in ignored its cancellation.
         abandoned: Nobody waits for it any more; what it still does must touch nothing.
 
@@ -34,28 +35,52 @@ class _Run:
     def __init__(self, owner: "Supervisor") -> None:
         self.owner = owner
         self.changed = asyncio.Event()
+        self.expired = False
         self.overran = False
         self.abandoned = False
         self._loop = asyncio.get_running_loop()
+        self._task: asyncio.Task[Any] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     def arm(self, seconds: float) -> None:
+        """Bound the call that the current task is about to make."""
         self.disarm()
-        self._timer = self._loop.call_later(seconds + GRACE_SECONDS, self._overrun)
+        self.expired = False
+        self._task = asyncio.current_task()
+        self._timer = self._loop.call_later(seconds, self._expire)
+
+    def await_end(self) -> None:
+        """Give the call that was cancelled a little time to end."""
+        self.disarm()
+        self._timer = self._loop.call_later(GRACE_SECONDS, self._overrun)
 
     def disarm(self) -> None:
+        """Take the timer back."""
         self.overran = False
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
+    def _expire(self) -> None:
+        if self._is_late():
+            self._timer = self._loop.call_later(0, self._expire)
+        elif self._task is not None:
+            self.expired = True
+            self._task.cancel()
+            self.await_end()
+
     def _overrun(self) -> None:
-        late = self._loop.time() - (self._timer.when() if self._timer else 0)
-        if late > GRACE_SECONDS / 2:
-            self.arm(0)  # somebody held the loop, so that the call had no time to end
-            return
-        self.overran = True
-        self.changed.set()
+        if self._is_late():
+            self.await_end()
+        else:
+            self.overran = True
+            self.changed.set()
+
+    def _is_late(self) -> bool:
+        """Return whether somebody held the loop, so that the call could not end in its time."""
+        return self._timer is not None and (
+            self._loop.time() - self._timer.when() > GRACE_SECONDS / 2
+        )
 
 
 _RUN: ContextVar[_Run] = ContextVar("audition_run")
@@ -81,6 +106,7 @@ class Supervisor:
         self._loop = asyncio.get_running_loop()
         self._is_guarded = is_armed()
         self._has_waited = False
+        self._tasks_before = _count_tasks()
 
     async def __aenter__(self) -> Self:
         _running[self._loop] = _running.get(self._loop, 0) + 1
@@ -88,9 +114,11 @@ class Supervisor:
 
     async def __aexit__(self, *_: object) -> None:
         _running[self._loop] -= 1
-        # Looking at every task of the loop costs as much as a short case. One that never waited
-        # is not worth it: what its team has left behind, the next one finds.
-        if self._has_waited and not _running[self._loop]:
+        # Looking at every task of the loop costs as much as a short case. While a case did not
+        # wait nobody else ran, so that the number of tasks tells whether its team left one.
+        if _running[self._loop]:
+            return
+        if self._has_waited or _count_tasks() != self._tasks_before:
             await self._sweep()
 
     async def _sweep(self) -> None:
@@ -139,7 +167,7 @@ class Supervisor:
             first = not self.cancelled
             self.cancelled = True
             if first and not self.is_ending:
-                run.arm(0)
+                run.await_end()
                 inner.cancel()
 
     async def bounded[Result](
@@ -162,28 +190,34 @@ class Supervisor:
         if run.abandoned:
             call.close()
             raise asyncio.CancelledError
-        limit = asyncio.timeout(seconds)
+        run.arm(seconds)
         try:
-            run.arm(seconds)
             with ArmedGuard(what, seconds) if self._is_guarded else nullcontext():
-                async with limit:
-                    result = await call
+                result = await call
         except (GeneratorExit, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001  # a team may call sys.exit or cancel itself
             # What the call made of its cancellation does not count: past its bound is past.
-            if limit.expired() and not isinstance(error, LoopBlocked):
-                raise BoundOverrun(what, seconds) from None
-            if isinstance(error, asyncio.CancelledError):
+            if not run.expired or isinstance(error, LoopBlocked):
+                raise self._blamed(run, what, error) from None
+        else:
+            if not run.expired:
                 self._raise_if_cancelled(run)
-                _forget_cancellation()
-            raise _blame(what, error) from None
+                return result
         finally:
             run.disarm()
-        if limit.expired():
-            raise BoundOverrun(what, seconds)
-        self._raise_if_cancelled(run)
-        return result
+        _forget_cancellation()
+        raise BoundOverrun(what, seconds)
+
+    def _blamed(self, run: _Run, what: str, error: BaseException) -> Exception:
+        """Return the error of a call as one that a case survives."""
+        if isinstance(error, Exception):
+            return error
+        if isinstance(error, asyncio.CancelledError):
+            self._raise_if_cancelled(run)
+            _forget_cancellation()
+            return RunError(f"{what} was cancelled from inside the runtime")
+        return RunError(f"{what} raised {type(error).__name__}: {error}")
 
     def _raise_if_cancelled(self, run: _Run) -> None:
         """Raise where the call was given up and is not one of those that end the case."""
@@ -198,6 +232,14 @@ class Supervisor:
         for task in tasks:
             task.cancel()
         _forget(tasks)
+
+
+def _count_tasks() -> int:
+    """Return how many tasks asyncio knows, without looking at them as `all_tasks` does.
+
+    From Python 3.14 on there is no such number to read: it is always the same.
+    """
+    return len(getattr(asyncio.tasks, "_scheduled_tasks", ()))
 
 
 def _run_of(task: asyncio.Task[Any]) -> _Run | None:
@@ -219,15 +261,6 @@ def _forget(tasks: Collection[asyncio.Task[Any]]) -> None:
         if not task.done():
             task._log_destroy_pending = False  # noqa: SLF001  # pyright: ignore[reportAttributeAccessIssue]
             asyncio.tasks._unregister_task(task)  # noqa: SLF001
-
-
-def _blame(what: str, error: BaseException) -> Exception:
-    """Return the error of a call as one that a case survives."""
-    if isinstance(error, Exception):
-        return error
-    if isinstance(error, asyncio.CancelledError):
-        return RunError(f"{what} was cancelled from inside the runtime")
-    return RunError(f"{what} raised {type(error).__name__}: {error}")
 
 
 def _forget_cancellation() -> None:

@@ -62,7 +62,8 @@ class Watch:
             elif isinstance(event, RuntimeStopped):
                 self._stopped = event
             wake = not self._woken and self._over() is not None
-            self._woken |= wake
+            if wake:
+                self._woken = True
         if wake:
             self._set()
 

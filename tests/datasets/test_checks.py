@@ -24,9 +24,9 @@ def placed(evaluator: CaseEvaluator, **written: Any) -> PlacedEvaluator:
     return PlacedEvaluator(pointer="/e", written=written, evaluator=evaluator)
 
 
-@pytest.mark.parametrize("name", ["harbour-fee", "Harbour-Fee", " harbour-fee ", "ｈarbour-fee"])
+@pytest.mark.parametrize("name", ["fee", "Fee", " fee ", "\uff46ee"])
 def test_names_that_are_nearly_the_same_are_told(name: str) -> None:
-    (problem,) = same_names(["harbour-fee", "other", name])
+    (problem,) = same_names(["fee", "other", name])
     assert (problem.pointer, "/cases/0" in problem.found) == ("/cases/2/name", True)
 
 

@@ -40,8 +40,12 @@ def test_what_reading_refused_is_told_once() -> None:
 
 
 def test_cases_and_evaluators_of_a_wrong_shape_do_not_stop_the_rest() -> None:
-    cases = [5, {"name": "a", "message": "?", "evaluators": 5},
-             {"name": "b", "message": "?", "evaluators": [5, {"type": "completed", "x": 1}]}]  # fmt: skip
+    wrong = [5, {"type": "completed", "x": 1}]
+    cases = [
+        5,
+        {"name": "a", "message": "?", "evaluators": 5},
+        {"name": "b", "message": "?", "evaluators": wrong},
+    ]
     made = reader({**GOOD, "cases": cases})
     made.read()
     assert pointers(made) == [

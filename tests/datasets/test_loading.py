@@ -306,6 +306,13 @@ def test_a_missing_task_is_told(tmp_path: Path) -> None:
     assert problems(tmp_path, data) == {"/task": "is missing; it is required"}
 
 
+def test_what_has_no_type_is_told_with_the_types_there_are(tmp_path: Path) -> None:
+    data = file({"id": "x"}, REQUIRED, knowledge={"fixtures": {"home": {"url": "h"}}})
+    found = problems(tmp_path, data)
+    assert found["/cases/0/evaluators/0/type"].startswith("is missing; wanted one of any_tool")
+    assert found["/knowledge/source"] == "is missing; wanted one of fixtures, running_system"
+
+
 def test_names_that_nobody_can_tell_apart_are_refused() -> None:
     with pytest.raises(DatasetError) as error:
         build_dataset(read_source(CASES / "31-duplicate-case-names.json"), Authoring())

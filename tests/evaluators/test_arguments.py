@@ -20,7 +20,7 @@ def examine(expected: Arguments, *actual: Arguments, **fields: Any) -> Finding:
 
 def test_other_arguments_are_allowed_unless_they_must_be_exact() -> None:
     london: Arguments = {"city": "London", "unit": "C"}
-    assert examine({"city": "London"}, london).reason == "call 1 of get has the arguments"
+    assert examine({"city": "London"}, london).reason.endswith(" of get has the arguments")
     assert not examine({"city": "London"}, london, mode="exact").ok
 
 

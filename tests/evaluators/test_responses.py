@@ -12,6 +12,7 @@ from audition.evaluators.responses import (
 )
 from audition.evaluators.view import EvidenceView, Scope
 from audition.events import CompletionReason
+from audition.matching.terms import RegexTerm
 from audition.output import CaseOutput
 from audition.testing import answer, output, tool_use, turn
 
@@ -54,6 +55,19 @@ def test_none_of_the_accepted_terms_names_them_all() -> None:
     assert not found.ok
     assert found.reason.startswith('the final answer contains none of the accepted: "midnight"')
     assert '"dawn"' in found.reason
+
+
+RATE_LIMITED = output(answer("RateLimitError: 429 Too Many Requests"))
+
+
+def test_an_error_that_was_printed_as_an_answer_is_shown() -> None:
+    assert examine(HumanResponseContainsNoTerms(("password",)), RATE_LIMITED).ok
+    for evaluator in (
+        HumanResponseContainsTerms(("Berth 7",)),
+        HumanResponseContainsAnyTerm((RegexTerm(regex="Berth [0-9]"),)),
+    ):
+        found = examine(evaluator, RATE_LIMITED)
+        assert (found.ok, "429 too many requests" in found.reason.casefold()) == (False, True)
 
 
 @pytest.mark.parametrize("reason", [CompletionReason.RESPONSE, CompletionReason.QUIESCENT])

@@ -28,7 +28,7 @@ def test_missing_terms_are_told_with_their_nearest_miss() -> None:
     terms: list[Term] = ["12 births", RegexTerm(regex="Q[0-9]")]
     told, cause = tell_missing(terms, TEXTS)
     assert told.startswith('"12 births" (nearest, 89%: ')
-    assert told.endswith("; the pattern /Q[0-9]/")
+    assert told.endswith("; the pattern /Q[0-9]/; the text is 'It has 12 berths.'")
     assert cause == "wording"
 
 

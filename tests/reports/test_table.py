@@ -9,7 +9,7 @@ from audition.events import CompletionReason
 from audition.experiment.engine import Experiment
 from audition.experiment.journal import read_journal
 from audition.experiment.native_report import REPORT, load_report
-from audition.experiment.status import ExitCode
+from audition.experiment.status import ExitCode, Status
 from audition.reports.table import as_json, table
 from audition.testing import output
 from tests.experiments import SAYS_YES, experiment
@@ -105,5 +105,5 @@ def test_table_json_journal_report_and_exit_code_tell_the_same(tmp_path: Path, b
         "3 failed, 28 passed of 31: failed: an assertion that must hold does not (exit 1)"
     )
     assert (data["counts"]["passed"], data["counts"]["failed"]) == (28, 3)
-    assert (held.count(True), statuses.count("passed")) == (28, 28)
+    assert (held.count(True), statuses.count(Status.PASSED)) == (28, 28)
     assert (run.code, data["exit_code"], data["verdict"][:6]) == (1, 1, "failed")

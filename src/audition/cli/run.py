@@ -1,6 +1,5 @@
 """`audition run`: the cases of a dataset file, to a table and an exit code."""
 
-import math
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -18,14 +17,6 @@ class Format(StrEnum):
 
     TABLE = "table"
     JSON = "json"
-
-
-def _number(value: float | None) -> float | None:
-    """Return the value; NaN, which is within any bounds, is refused."""
-    if value is not None and math.isnan(value):
-        msg = "nan is no number"
-        raise typer.BadParameter(msg)
-    return value
 
 
 def run(
@@ -51,7 +42,6 @@ def run(
         typer.Option(
             min=0.001,
             max=86_400,
-            callback=_number,
             help="Longest wait for one turn, in seconds.",
         ),
     ] = None,
@@ -60,7 +50,6 @@ def run(
         typer.Option(
             min=0.001,
             max=86_400,
-            callback=_number,
             help="Longest time for one case, in seconds.",
         ),
     ] = None,
@@ -69,7 +58,6 @@ def run(
         typer.Option(
             min=0,
             max=1,
-            callback=_number,
             help="Share of broken cases up to which they are only counted.",
         ),
     ] = 0,

@@ -7,7 +7,7 @@ from annotated_types import MinLen
 
 from audition.matching.similarity import Nearest
 from audition.matching.terms import Found, Term, describe, find, nearest
-from audition.matching.text import NormalText
+from audition.matching.text import NormalText, excerpt
 
 type Terms = Annotated[tuple[Term, ...], MinLen(1)]
 
@@ -32,13 +32,16 @@ def missing_terms(terms: Sequence[Term], texts: Sequence[NormalText]) -> list[Te
 
 
 def tell_missing(terms: Sequence[Term], texts: Sequence[NormalText]) -> tuple[str, str]:
-    """Return which terms are missing, each with its nearest miss, and whether that is wording."""
-    told: list[str] = []
-    close = False
-    for term in terms:
-        miss = nearest_miss(term, texts)
-        close |= miss is not None and miss.similarity >= CLOSE
-        told.append(f"{describe(term)}{_tell_miss(miss)}")
+    """Return which terms are missing, each with its nearest miss, and whether that is wording.
+
+    Where one has none, the last of the texts is shown: what stands there in its place.
+    """
+    misses = [nearest_miss(term, texts) for term in terms]
+    told = [f"{describe(term)}{_tell_miss(miss)}" for term, miss in zip(terms, misses, strict=True)]
+    close = any(miss is not None and miss.similarity >= CLOSE for miss in misses)
+    said = [text.raw for text in texts if text.raw.strip()]
+    if None in misses and said:
+        told.append(f"the text is {excerpt(said[-1], 0, len(said[-1]))!r}")
     return "; ".join(told), "wording" if close else "omitted"
 
 

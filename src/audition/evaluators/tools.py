@@ -251,9 +251,7 @@ def _selected(view: EvidenceView, names: Sequence[str]) -> Sequence[ToolInvocati
     return [call for name in names for call in view.invocations(name)]
 
 
-def _not_called(
-    calls: Sequence[ToolInvocation], names: Sequence[str], scope: Scope
-) -> str | None:
+def _not_called(calls: Sequence[ToolInvocation], names: Sequence[str], scope: Scope) -> str | None:
     called = {call.tool_name for call in calls}
     silent = [name for name in names if name not in called]
     if silent:

@@ -14,9 +14,7 @@ from audition.output import CaseOutput
 REPORT = "report.json"
 
 type Report = EvaluationReport[Any, CaseOutput, Any]
-_report_adapter: TypeAdapter[Any] = TypeAdapter(
-    EvaluationReport[dict[str, Any], CaseOutput, dict[str, Any]]
-)
+_report_adapter: TypeAdapter[Any] = TypeAdapter(EvaluationReport[Any, CaseOutput, Any])
 
 
 def save_report(report: EvaluationReport[Any, Any, Any], path: str | Path) -> None:

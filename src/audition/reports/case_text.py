@@ -112,8 +112,8 @@ def _assertion(
     if verdict.ok:
         yield f"  pass {one_line(verdict.name)}"
         return
-    layer = f" [{verdict.layer}{f': {verdict.cause}' if verdict.cause else ''}]"
-    yield f"  FAIL {one_line(verdict.name)} ({verdict.severity}){one_line(layer)}"
+    layer = f"[{verdict.layer}{f': {verdict.cause}' if verdict.cause else ''}]"
+    yield f"  FAIL {one_line(verdict.name)} ({verdict.severity}) {one_line(layer)}"
     yield indented(verdict.reason or "no reason", "       ", _SHOWN)
     if evaluator is not None and output is not None:
         for text in _looked_at(evaluator, EvidenceView(output, evaluator.scope)):

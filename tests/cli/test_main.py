@@ -1,0 +1,65 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from audition import __version__
+from audition.cli import app, main
+from tests.cli.datasets import write
+from tests.cli.doors import Door
+
+AUDITION = Path(sys.executable).with_name("audition")
+
+
+def test_help_names_every_command_and_every_exit_code(audition: Door, tmp_path: Path) -> None:
+    done = audition("--help", cwd=tmp_path)
+    assert done.code == 0
+    assert all(f"\n  {command} " in done.out for command in
+               ("run", "validate", "list", "show", "schema"))  # fmt: skip
+    assert "130 interrupted" in " ".join(done.out.split())
+
+
+def test_the_version_is_told(audition: Door, tmp_path: Path) -> None:
+    assert audition("--version", cwd=tmp_path).out == f"audition {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["unknown"], ["run"], ["show"], ["validate"]])
+def test_a_call_that_lacks_something_ends_with_2(
+    audition: Door, tmp_path: Path, arguments: list[str]
+) -> None:
+    assert audition(*arguments, cwd=tmp_path).code == 2
+
+
+def test_a_terminal_that_cannot_show_a_character_loses_no_run(desk: Path) -> None:
+    write(desk, "bad \U0001f6a2")
+    done = subprocess.run(  # noqa: S603  # our own command
+        [AUDITION, "run", "desk.json"], cwd=desk, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert (done.returncode, "bad \\U0001f6a2" in done.stdout) == (1, True)
+
+
+def test_a_reader_that_has_seen_enough_changes_no_exit_code(desk: Path) -> None:
+    write(desk, *(f"bad {number}" for number in range(400)))
+    script = f'"{AUDITION}" run desk.json 2>/dev/null | true; echo "${{PIPESTATUS[0]}}"'
+    done = subprocess.run(  # noqa: S603  # our own script
+        ["/bin/bash", "-c", script], cwd=desk, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "1\n"
+
+
+@app.command("raise-for-tests", hidden=True)
+def _raise(kind: str) -> None:
+    raise {"own": RuntimeError("our fault"), "interrupt": KeyboardInterrupt()}[kind]
+
+
+@pytest.mark.parametrize(("kind", "code"), [("own", 3), ("interrupt", 130)])
+def test_our_own_fault_is_no_failed_assertion(
+    monkeypatch: pytest.MonkeyPatch, kind: str, code: int
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["audition", "raise-for-tests", kind])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == code

@@ -1,0 +1,198 @@
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audition.experiment.journal import JOURNAL, read_journal
+from audition.experiment.native_report import REPORT, load_report
+from tests.cli.datasets import write
+from tests.cli.doors import Done, Door
+
+RECORDED = Path(__file__).parents[1] / "recordings" / "kagent" / "demo"
+SEED = Path(__file__).parents[1] / "cases" / "seed-rag-components.json"
+
+
+def run_folder(project: Path) -> Path:
+    (journal,) = project.glob(f"eval-reports/*/*/{JOURNAL}")
+    return journal.parent
+
+
+def test_a_run_that_passes_ends_with_0(audition: Door, desk: Path) -> None:
+    done = audition("run", write(desk, "good day"), cwd=desk)
+    assert (done.code, done.out.split("\n")[-2]) == (0, "1 passed of 1: passed (exit 0)")
+    assert done.err.startswith("passed good day")
+    assert [line.case for line in read_journal(run_folder(desk))] == ["good day"]
+
+
+def test_a_failed_assertion_ends_with_1(audition: Door, desk: Path) -> None:
+    done = audition("run", write(desk, "good day", "bad day"), cwd=desk)
+    assert done.code == 1
+    assert done.out.startswith("bad day: failed, first failing layer answer: omitted")
+    assert "\x1b" not in done.out + done.err
+
+
+def test_a_case_that_breaks_ends_with_3_unless_it_is_tolerated(audition: Door, desk: Path) -> None:
+    path = write(desk, "good day", "break it")
+    done = audition("run", path, cwd=desk)
+    assert (done.code, "the model is gone" in done.out) == (3, True)
+    assert audition("run", path, "--tolerate-errors", "0.5", cwd=desk).code == 0
+
+
+def test_what_was_not_evaluated_ends_with_4(audition: Door, desk: Path) -> None:
+    bare = [{"name": "bare", "message": "good"}]
+    without = {"name": "retrieval", "without": [{"id": "completed", "reason": "a test"}]}
+    done = audition("run", write(desk, cases=bare, contract=without), cwd=desk)
+    assert (done.code, "1 not_evaluated of 1" in done.out) == (4, True)
+    assert "no evaluator checks it" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--case", "good dya"], "case: found 'good dya', wanted did you mean 'good day'?"),
+        (["--tag", "none"], "tags: found ['none']"),
+        (["--team", "prod"], "unknown team 'prod'; did you mean 'production'?"),
+        (["--timeout", "nan"], "'--timeout'"),
+        (["--deadline", "inf"], "'--deadline'"),
+        (["--tolerate-errors", "nan"], "'--tolerate-errors'"),
+        (["--tolerate-errors", "2"], "'--tolerate-errors'"),
+        (["--repeat", "0"], "'--repeat'"),
+        (["--max-concurrency", "0"], "'--max-concurrency'"),
+        (["--format", "xml"], "'xml' is not one of"),
+        (["--unknown"], "No such option"),
+        (["--report", "desk.json/report.json"], "--report desk.json/report.json: found"),
+    ],
+)
+def test_a_wrong_call_ends_with_2_before_anything_is_run(
+    audition: Door, desk: Path, arguments: list[str], told: str
+) -> None:
+    done = audition("run", write(desk, "good day"), *arguments, cwd=desk)
+    assert (done.code, done.out, list(desk.glob("eval-reports/*/*"))) == (2, "", [])
+    assert told in done.err
+
+
+def test_a_wrong_file_ends_with_2_and_starts_no_team(audition: Door, desk: Path) -> None:
+    done = audition("run", write(desk, "good day", nme=1), cwd=desk)
+    assert (done.code, "/nme: unknown field 'nme'" in done.err) == (2, True)
+    assert not list(desk.glob("eval-reports/*/*"))
+
+
+def test_a_running_system_ends_with_2_and_asks_for_a_url(audition: Door, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.audition]\n", "utf-8")
+    done = audition("run", SEED, cwd=tmp_path)
+    assert done.code == 2
+    assert "found 'running_system', wanted the URL of the running team" in done.err
+
+
+def test_cases_are_chosen_by_name_and_by_tag(audition: Door, desk: Path) -> None:
+    path = write(desk, "good day", "good night", "bad day")
+    named = audition("run", path, "--case", "good day", "--format", "json", cwd=desk)
+    tagged = audition("run", path, "--tag", "good", "--format", "json", cwd=desk)
+    told = [[one["case"] for one in json.loads(done.out)["cases"]] for done in (named, tagged)]
+    assert told == [["good day"], ["good day", "good night"]]
+
+
+def test_json_on_stdout_is_parseable_and_tells_the_same(audition: Door, desk: Path) -> None:
+    path = write(desk, "good yes", "bad day")
+    done = audition("run", path, "--format", "json", "--repeat", "2", cwd=desk)
+    data = json.loads(done.out)
+    assert (done.code, data["exit_code"], len(data["cases"])) == (1, 1, 4)
+    assert (data["counts"]["passed"], data["counts"]["failed"]) == (2, 2)
+    assert "already stands in the question" in done.err
+
+
+@pytest.mark.parametrize("option", ["--report", "--save-report"])
+def test_the_report_is_also_written_where_it_is_wanted(
+    audition: Door, desk: Path, option: str
+) -> None:
+    done = audition("run", write(desk, "good day"), option, "new/report.json", cwd=desk)
+    report = load_report(desk / "new" / "report.json")
+    assert (done.code, [case.name for case in report.cases]) == (0, ["good day"])
+    metadata = report.experiment_metadata or {}
+    assert (metadata["application"], metadata["team"]) == ("desk", "evaluation")
+    assert (run_folder(desk) / REPORT).read_bytes() == (desk / "new" / "report.json").read_bytes()
+
+
+def test_another_team_can_be_chosen(audition: Door, desk: Path) -> None:
+    done = audition("run", write(desk, "bad day"), "--team", "production", cwd=desk)
+    assert done.code == 0
+
+
+def test_a_bound_of_the_call_ends_a_slow_case(audition: Door, desk: Path) -> None:
+    done = audition("run", write(desk, "slow"), "--timeout", "0.1", cwd=desk)
+    assert (done.code, "first failing layer run: timeout" in done.out) == (3, True)
+    done = audition("run", write(desk, "slow"), "--deadline", "0.1", cwd=desk)
+    assert (done.code, "first failing layer run: deadline" in done.out) == (3, True)
+
+
+def test_the_results_go_under_the_folder_of_reports(audition: Door, desk: Path) -> None:
+    done = audition("run", write(desk, "good day"), "--reports", "kept", cwd=desk)
+    (folder,) = (desk / "kept" / "desk").iterdir()
+    assert f"kept in kept/desk/{folder.name}: `audition show" in done.err
+
+
+def golden(folder: Path, *evaluators: Any) -> Path:
+    path = folder / "golden.json"
+    case = {"name": "one", "evaluators": evaluators}
+    data = {"version": 2, "task": "session", "name": "golden", "cases": [case]}
+    path.write_text(json.dumps(data), "utf-8")
+    return path
+
+
+def judged(audition: Door, folder: Path, session: str, *evaluators: Any) -> Done:
+    recorded = RECORDED / f"weather-{session}.jsonl"
+    return audition("run", golden(folder, *evaluators), "--session", recorded, cwd=folder)
+
+
+TOOL = "get-weather-by-city_get-weather-by-city"
+
+
+def test_a_recorded_session_is_judged_without_an_application(
+    audition: Door, tmp_path: Path
+) -> None:
+    called = {"type": "called_required_tools", "required_tools": [TOOL]}
+    assert judged(audition, tmp_path, "grounded", called).code == 0
+    assert judged(audition, tmp_path, "ungrounded", called).code == 1
+    reports = tmp_path.glob(f"eval-reports/golden/*/{REPORT}")
+    teams = [(load_report(path).experiment_metadata or {})["team"] for path in reports]
+    assert teams == [None, None]
+
+
+def test_a_session_that_cannot_be_read_breaks_its_case(audition: Door, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("# notes", "utf-8")
+    path = golden(tmp_path, {"type": "completed"})
+    done = audition("run", path, "--session", "notes.txt", cwd=tmp_path)
+    assert (done.code, "no session that is known here" in done.out) == (3, True)
+
+
+def test_a_native_file_is_run(audition: Door, desk: Path) -> None:
+    text = "cases: [{inputs: {message: good day}, evaluators: [{Contains: x}, Completed]}]\n"
+    (desk / "own.yaml").write_text(text, "utf-8")
+    done = audition("run", "own.yaml", cwd=desk)
+    assert (done.code, "Case 1: failed" in done.out) == (1, True)
+
+
+def test_an_application_that_cannot_be_imported_ends_with_2(audition: Door, desk: Path) -> None:
+    (desk / "desk_application.py").write_text("1 / 0", "utf-8")
+    done = audition("run", write(desk, "good day"), cwd=desk)
+    assert (done.code, "raised ZeroDivisionError" in done.err) == (2, True)
+
+
+def test_an_interruption_ends_with_130_and_keeps_what_was_finished(desk: Path) -> None:
+    path = write(desk, "good day", "slow")
+    command = [Path(sys.executable).with_name("audition"), "run", path, "--report", "report.json"]
+    process = subprocess.Popen(  # noqa: S603  # our own command
+        command, cwd=desk, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("passed good day")
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert out.endswith("1 passed of 1: interrupted (exit 130)\n")
+    assert [line.case for line in read_journal(run_folder(desk))] == ["good day"]
+    assert [case.name for case in load_report(desk / "report.json").cases] == ["good day"]

@@ -1,0 +1,91 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.datasets import write
+from tests.cli.doors import Door
+
+
+@pytest.fixture
+def report(audition: Door, desk: Path) -> Path:
+    """Return the native report of a run with a good, a bad and a broken case."""
+    path = write(desk, "good day", "bad day", "break it")
+    audition("run", path, "--report", "report.json", "--repeat", "1", cwd=desk)
+    return desk / "report.json"
+
+
+def test_without_a_case_all_are_listed(audition: Door, desk: Path, report: Path) -> None:
+    done = audition("show", report, cwd=desk)
+    assert done.code == 0
+    assert sorted(done.out.rstrip().split("\n")) == [
+        "bad day: 1 of 2 assertions hold, first failing layer answer: omitted",
+        "break it: 0 of 2 assertions hold, first failing layer run: error",
+        "good day: 2 of 2 assertions hold",
+    ]
+
+
+def test_one_case_is_told_with_what_each_check_saw(
+    audition: Door, desk: Path, report: Path
+) -> None:
+    done = audition("show", report, "bad day", cwd=desk)
+    assert done.out.startswith("case bad day: 1 of 2 assertions hold, first failing layer answer")
+    assert "FAIL says yes (must) [answer: omitted]" in done.out
+    assert "looked at: no \\x1b[2J" in done.out
+    assert "\x1b" not in done.out
+
+
+def test_the_folder_of_a_run_is_a_report_too(audition: Door, desk: Path, report: Path) -> None:
+    (folder,) = (desk / "eval-reports" / "desk").iterdir()
+    assert audition("show", folder, "good day", cwd=desk).out.startswith("case good day: 2 of 2")
+    assert audition("show", folder, cwd=desk).out == audition("show", report, cwd=desk).out
+
+
+def test_an_unknown_case_ends_with_2_and_names_the_one_that_was_meant(
+    audition: Door, desk: Path, report: Path
+) -> None:
+    done = audition("show", report, "good dya", cwd=desk)
+    assert (done.code, done.out) == (2, "")
+    assert "case: found 'good dya', wanted did you mean 'good day'? wanted one of" in done.err
+
+
+def test_all_repeats_of_a_case_are_told(audition: Door, desk: Path) -> None:
+    audition("run", write(desk, "good day"), "--report", "r.json", "--repeat", "2", cwd=desk)
+    done = audition("show", "r.json", "good day", cwd=desk)
+    assert done.out.count("case good day [") == 2
+    assert audition("show", "r.json", "good day [2/2]", cwd=desk).out.count("case good day [") == 1
+
+
+def test_a_task_that_raised_is_told(audition: Door, desk: Path, report: Path) -> None:
+    data = json.loads(report.read_text("utf-8"))
+    failure = {"name": "lost", "inputs": None, "metadata": None, "expected_output": None,
+               "error_message": "down \x1b[31m", "error_stacktrace": "line 3"}  # fmt: skip
+    report.write_text(json.dumps({**data, "failures": [failure]}), "utf-8")
+    listed = audition("show", report, cwd=desk)
+    assert "lost: the task raised down \\x1b[31m" in listed.out
+    told = audition("show", report, "lost", cwd=desk)
+    assert told.out == "case lost: the task raised down \\x1b[31m\n\n  line 3\n"
+
+
+@pytest.mark.parametrize("application", ["1 / 0", "application = 5"])
+def test_a_report_is_told_though_its_application_is_broken(
+    audition: Door, desk: Path, report: Path, application: str
+) -> None:
+    (desk / "desk_application.py").write_text(application, "utf-8")
+    done = audition("show", report, "bad day", cwd=desk)
+    assert (done.code, "FAIL says yes (must) [answer: omitted]" in done.out) == (0, True)
+    assert "what it adds is not known here" in done.err
+
+
+def test_a_report_can_be_told_anywhere(
+    audition: Door, desk: Path, report: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "pyproject.toml").write_text("[tool.audition]\n", "utf-8")
+    assert audition("show", report, "bad day", cwd=elsewhere).code == 0
+
+
+def test_what_is_no_report_ends_with_2(audition: Door, desk: Path) -> None:
+    done = audition("show", write(desk, "good day"), cwd=desk)
+    assert (done.code, "no native report" in done.err) == (2, True)
+    assert audition("show", "gone.json", cwd=desk).code == 2
