@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from audition.completion import (
+    AnswerOrProof,
     CompletionPolicy,
     MessageResponse,
     Quiescence,
@@ -201,3 +202,32 @@ def test_both_begin_anew_with_the_turn() -> None:
     assert policy.waiting_for() == "a first message"
     policy.quiet()
     assert policy.verdict() == QUIESCENT
+
+
+# A proof
+
+
+def test_an_answer_ends_nothing_before_the_runtime_proves_that_it_is_quiet() -> None:
+    policy = AnswerOrProof()
+    assert after(policy, sent("1")) is None
+    assert after(policy, answer("a")) is None
+    assert policy.waiting_for() == "proof that the team is quiet; 1 open: a message to @K"
+    policy.quiet()
+    assert policy.verdict() == RESPONSE
+
+
+def test_proven_quiet_without_an_answer_is_quiet() -> None:
+    policy = AnswerOrProof()
+    after(policy, question("q"))
+    policy.quiet()
+    assert policy.verdict() == QUIESCENT
+
+
+def test_a_proof_holds_for_its_turn_alone() -> None:
+    policy = AnswerOrProof()
+    after(policy, answer("a"))
+    policy.quiet()
+    policy.begin_turn(1)
+    assert policy.verdict() is None
+    policy.quiet()
+    assert after(policy, answer("late"), turn=0) == QUIESCENT

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from audition.completion import CompletionPolicy, MessageResponse
+from audition.completion import CompletionPolicy, MessageResponse, ResponseThenQuiet
 from audition.events import AgentFailed, CompletionReason, MessageSent, RuntimeStopped
 from audition.output import RuntimeCapabilities
 from audition.run_case import run_case
@@ -46,7 +46,7 @@ def test_a_proof_of_quiet_brings_in_the_last_events() -> None:
     assert output.human_responses == ("first", "the last of it")
 
 
-def test_a_turn_that_is_answered_waits_for_its_proof() -> None:
+def test_an_answer_without_the_proof_of_quiet_is_kept_but_ends_nothing() -> None:
     output = hold(ask("q", seconds=0.1), NeverSettled([[answer("a")]]))
     assert (output.completion_reason, output.final_response) == (CompletionReason.TIMEOUT, "a")
 
@@ -66,13 +66,18 @@ def test_a_proof_that_fails_is_an_error_of_its_turn() -> None:
     assert output.completion_detail == "settled raised ArithmeticError: lost count"
 
 
+def test_a_timeout_says_what_is_still_waited_for() -> None:
+    output = hold(ask("q", seconds=0.1), NeverSettled([[]]))
+    assert output.completion_detail == (
+        "not over within 0.1 s; still waiting for proof that the team is quiet; a first message"
+    )
+
+
 def test_a_timeout_says_what_is_still_open() -> None:
     asked = MessageSent(agent="@M", recipient="@K", content="x", message_id="1")
-    output = hold(ask("q", seconds=0.1), NeverSettled([[asked]]))
-    assert output.completion_reason == CompletionReason.TIMEOUT
-    assert output.completion_detail == (
-        "not over within 0.1 s; still waiting for proof that the team is quiet; "
-        "1 open: a message to @K"
+    case = run_case(ask("q", seconds=0.1), NeverSettled([[asked]]), policy=ResponseThenQuiet)
+    assert asyncio.run(case).completion_detail == (
+        "not over within 0.1 s; still waiting for 1 open: a message to @K"
     )
 
 
