@@ -35,8 +35,9 @@ class Door:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._calls = 0
-        data_file = str(HERE.parents[2] / ".coverage") if coverage.Coverage.current() else ""
-        command = [sys.executable, str(HERE), data_file]
+        measured = coverage.Coverage.current()
+        data_file = "" if measured is None else str(measured.get_option("run:data_file"))
+        command = [sys.executable, str(HERE), data_file and str(Path(data_file).absolute())]
         self._process = subprocess.Popen(  # noqa: S603  # our own script
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HERE.parents[2]
         )

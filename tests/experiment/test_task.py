@@ -65,3 +65,20 @@ def test_bounds_of_the_call_replace_those_of_a_case() -> None:
 def test_a_recorded_session_has_no_bounds() -> None:
     inputs = SessionInput(session="talk.jsonl")
     assert with_limits(inputs, timeout_seconds=2, deadline_seconds=2) is inputs
+
+
+class Choosy(ScriptedFactory):
+    """A factory that refuses inputs before anything is run."""
+
+    def check(self, inputs: CaseInput) -> None:
+        msg = f"cannot answer {inputs.message}"
+        raise SetupError(msg)
+
+
+CHOOSY = Choosy(lambda _: [])
+
+
+def test_a_factory_may_refuse_a_case_before_anything_is_run(tmp_path: Path) -> None:
+    desk = Application(name="desk", runtimes={"evaluation": f"{__name__}:CHOOSY"})
+    with pytest.raises(SetupError, match=r"cannot answer one\?"):
+        task_of(loaded(tmp_path), desk)

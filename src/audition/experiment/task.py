@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from audition.application import Application
 from audition.datasets.loading import LoadedDataset
@@ -40,8 +40,9 @@ def task_of(loaded: LoadedDataset, application: Application, team: str | None = 
         raise CallError(found, what=str(loaded.path), wanted=wanted)
     factory = application.runtime_factory(team)
     if isinstance(factory, ChecksInputs):
+        checks = cast("ChecksInputs[Any]", factory)
         for case in loaded.dataset.cases:
-            factory.check(case.inputs)
+            checks.check(case.inputs)
     return partial(run_case_with_factory, runtime_factory=factory)
 
 
