@@ -9,7 +9,7 @@ import atexit
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from functools import cache
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 THREAD_NAME = "knowledge-team-models"
@@ -56,7 +56,13 @@ class ModelRun[T]:
 
 def run_on_model_loop[T](work: Coroutine[Any, Any, T]) -> ModelRun[T]:
     """Start the coroutine on the shared loop, in the caller's context."""
-    return ModelRun(work, _model_loop())
+    # `cache` alone lets two threads that come first at once make a loop each.
+    with _first:
+        loop = _model_loop()
+    return ModelRun(work, loop)
+
+
+_first = Lock()
 
 
 @cache

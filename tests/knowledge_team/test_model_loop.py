@@ -1,4 +1,6 @@
 import asyncio
+import subprocess
+import sys
 import threading
 from concurrent.futures import CancelledError
 from contextvars import ContextVar
@@ -50,3 +52,22 @@ def test_an_exit_in_the_work_ends_only_the_work() -> None:
     with pytest.raises(RuntimeError, match="raised SystemExit"):
         run_on_model_loop(sink(SystemExit(3))).result()
     assert run_on_model_loop(where()).result()[0] == THREAD_NAME
+
+
+def test_threads_that_come_first_at_once_share_one_loop() -> None:
+    program = """
+import asyncio, threading
+from knowledge_team.model_loop import THREAD_NAME, run_on_model_loop
+gate = threading.Barrier(20)
+def work():
+    gate.wait()
+    run_on_model_loop(asyncio.sleep(0)).result()
+threads = [threading.Thread(target=work) for _ in range(20)]
+[one.start() for one in threads]
+[one.join() for one in threads]
+print(sum(one.name == THREAD_NAME for one in threading.enumerate()))
+"""
+    ran = subprocess.run(  # noqa: S603  # our own text, in a process that has no loop yet
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "1"
