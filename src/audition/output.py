@@ -165,11 +165,13 @@ class CaseOutput(BaseModel):
 
         """
         return tuple(
-            invocation
-            for invocation in self._invocations
-            if (tool_name is None or invocation.tool_name == tool_name)
-            and (turn is None or invocation.turn == turn)
-            and (internal or not invocation.internal)
+            [
+                invocation
+                for invocation in self._invocations
+                if (tool_name is None or invocation.tool_name == tool_name)
+                and (turn is None or invocation.turn == turn)
+                and (internal or not invocation.internal)
+            ]
         )
 
     def successful_tool_evidence(

@@ -38,23 +38,23 @@ def writable_text(text: str, limit: int = MAX_TEXT) -> str:
 
 def writable_json(value: object, depth: int = MAX_DEPTH) -> JsonValue:
     """Return the value as bounded JSON: what JSON cannot hold becomes its text."""
-    if value is None or isinstance(value, bool | str | int | float | bytes | bytearray):
+    if isinstance(value, str):  # most values by far
+        return writable_text(value)
+    if value is None or isinstance(value, (int, float, bytes, bytearray)):
         return _scalar(value)
     if depth <= 0:
         return "[... nested too deep]"
-    if isinstance(value, Mapping):
+    if isinstance(value, (dict, Mapping)):
         pairs = cast("Mapping[object, object]", value).items()
         return {_text(str, key): writable_json(item, depth - 1) for key, item in pairs}
-    if isinstance(value, Sequence | set | frozenset):
+    if isinstance(value, (list, tuple, Sequence, set, frozenset)):
         items = cast("Sequence[object]", value)
         return [writable_json(item, depth - 1) for item in items]
     return _text(repr, value)
 
 
-def _scalar(value: str | float | bytes | bytearray | None) -> JsonValue:
+def _scalar(value: float | bytes | bytearray | None) -> JsonValue:
     match value:
-        case str():
-            return writable_text(value)
         case float():
             return value if math.isfinite(value) else str(value)
         case bytes() | bytearray():

@@ -143,11 +143,8 @@ class EvidenceView:
         found = self.output.tool_invocations(
             tool_name, turn=self.scope.turn, internal=tool_name is not None
         )
-        return [
-            invocation
-            for invocation in found
-            if self.scope.agent is None or invocation.agent == self.scope.agent
-        ]
+        agent = self.scope.agent
+        return found if agent is None else [call for call in found if call.agent == agent]
 
     def evidence(self, tool_name: str) -> Sequence[NormalText]:
         """Return the contents of a tool that count as evidence, in scope and in order."""
