@@ -46,7 +46,7 @@ def test_a_dataset_can_be_named(clone: Path) -> None:
 def test_the_recorded_sessions_are_told_apart(clone: Path) -> None:
     done = make(clone, "demo-golden")
     assert done.returncode == 0, done.stdout
-    assert done.stdout.count("expected") == 3
+    assert done.stdout.count(", expected ") == 3
 
 
 def test_the_wheel_holds_the_library_alone(clone: Path) -> None:
