@@ -2,8 +2,9 @@ import pytest
 
 from audition.collector import collect
 from audition.evaluators.view import EvidenceView, Scope
-from audition.events import CompletionReason, ToolOutcome
-from audition.output import CaseOutput
+from audition.events import CompletionReason, ToolOutcome, TurnStarted
+from audition.matching.text import NormalText
+from audition.output import CaseOutput, RuntimeCapabilities
 from audition.testing import answer, message, output, question, tool_use, turn
 
 
@@ -120,3 +121,23 @@ def test_an_output_without_any_answer_says_how_its_turn_ended() -> None:
     assert silent.no_answer() == "the final answer is empty (ended with quiescent)"
     no_turns = without_turns("response").model_copy(update={"final_response": None})
     assert EvidenceView(no_turns).no_answer() == "the final answer is empty"
+
+
+def test_an_answer_in_scope_of_an_agent_is_what_that_agent_said() -> None:
+    made = output(question("q"), answer("from desk", sender="@Desk"), answer("from boss"))
+    assert EvidenceView(made, Scope(agent="@Desk")).answer() == NormalText("from desk")
+    assert EvidenceView(made, Scope(agent="@Nobody")).answer() is None
+    assert EvidenceView(made, Scope(agent="@Nobody", turn=0)).responses() == []
+
+
+def test_a_turn_that_a_recording_tore_off_was_cut_off() -> None:
+    made = collect([TurnStarted(turn=0, message="q")])
+    assert EvidenceView(made).missing() == "nothing was observed: turn 0 was cut off"
+
+
+def test_tool_calls_are_seen_where_the_runtime_says_so_or_one_was() -> None:
+    blind = output(question("q"), answer("a")).model_copy(
+        update={"capabilities": RuntimeCapabilities()}
+    )
+    assert not EvidenceView(blind).sees_tools()
+    assert EvidenceView(output(question("q"))).sees_tools()

@@ -1,8 +1,9 @@
 """Whether the conversation was held to its end."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
+from pydantic import model_validator
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
@@ -27,6 +28,13 @@ class Completed(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.RUN
+
+    @model_validator(mode="after")
+    def _is_about_everybody(self) -> Self:
+        if self.scope.agent is not None:
+            msg = "a turn is everybody's: scope.agent cannot be used here"
+            raise ValueError(msg)
+        return self
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the turns that were not answered, and the errors."""
@@ -62,8 +70,10 @@ def _cause(output: CaseOutput, turns: Sequence[TurnRecord]) -> str:
 
 
 def _tell(turn: TurnRecord) -> str:
-    if turn.not_run or turn.reason is None:
+    if turn.not_run:
         return "was not run"
+    if turn.reason is None:
+        return "was cut off"
     if turn.reason is CompletionReason.QUIESCENT:
         return "fell quiet without an answer"
     return f"ended with {turn.reason}"

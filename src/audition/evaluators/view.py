@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from audition.assembly import ANSWERING
 from audition.invocations import ToolInvocation
 from audition.matching.text import NormalText
 from audition.output import CaseOutput
@@ -92,9 +93,11 @@ class EvidenceView:
         return None if text is None else self.output.normal_text(text)
 
     def _answer(self) -> str | None:
-        if self.output.turns:
-            position = -1 if self.scope.turn is None else self.scope.turn
-            return self.output.turns[position].answer if position < len(self.output.turns) else None
+        turns = self.output.turns
+        if turns:
+            position = len(turns) - 1 if self.scope.turn is None else self.scope.turn
+            said = self._said(position) if position < len(turns) else ()
+            return said[-1] if said else None
         if self.scope.turn is None:
             return self.output.final_response
         responses = self.output.human_responses
@@ -102,11 +105,10 @@ class EvidenceView:
 
     def answer_name(self) -> str:
         """Return what to call the answer in a reason."""
-        return (
-            "the final answer"
-            if self.scope.turn is None
-            else f"the answer of turn {self.scope.turn}"
-        )
+        by = "" if self.scope.agent is None else f" by {self.scope.agent}"
+        if self.scope.turn is None:
+            return f"the final answer{by}"
+        return f"the answer{by} of turn {self.scope.turn}"
 
     def no_answer(self) -> str:
         """Return why there is no answer to look at."""
@@ -124,9 +126,32 @@ class EvidenceView:
 
     def _responses(self) -> Sequence[str]:
         if self.output.turns:
-            return [text for turn in self.turns() for text in turn.responses]
+            first = self._first()
+            places = range(first, first + len(self.turns()))
+            return [text for position in places for text in self._said(position)]
         responses, turn = self.output.human_responses, self.scope.turn
         return responses if turn is None else responses[turn : turn + 1]
+
+    def _said(self, position: int) -> Sequence[str]:
+        """Return what was said to the human in a turn, by the agent of the scope if it has one."""
+        agent = self.scope.agent
+        if agent is None:
+            return self.output.turns[position].responses
+        return [
+            record.content
+            for record in self.output.messages
+            if record.turn == position
+            and record.sender == agent
+            and record.recipient == self.output.human
+            and record.message_type in ANSWERING
+            and not record.internal
+            and record.content.strip()
+        ]
+
+    def sees_tools(self) -> bool:
+        """Return whether a tool call would have been seen: the runtime says so, or one was."""
+        output = self.output
+        return output.capabilities.tool_evidence or bool(output.tool_calls or output.tool_returns)
 
     def messages(self) -> Sequence[MessageRecord]:
         """Return the messages of the trajectory in scope; an agent's are those it sent."""
@@ -158,7 +183,9 @@ class EvidenceView:
 
 
 def _end(turn: TurnRecord) -> str:
-    if turn.not_run or turn.reason is None:
+    if turn.not_run:
         return "was not run"
+    if turn.reason is None:
+        return "was cut off"
     detail = f": {turn.detail}" if turn.detail else ""
     return f"ended with {turn.reason}{detail}"
