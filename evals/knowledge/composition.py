@@ -1,6 +1,6 @@
 """A team with exactly one tool replaced and nothing else, or an error: no other experiment."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from audition.errors import SetupError
@@ -13,7 +13,7 @@ def replace_tool(
     *,
     agent_name: str,
     tool_type: str,
-    replacement: ToolCard,
+    replacement: Callable[[ToolCard], ToolCard],
     require_read_only: bool = False,
 ) -> TeamCard:
     """Return the team with one tool of one agent replaced; prompt, model and all else are kept.
@@ -22,7 +22,7 @@ def replace_tool(
         team: The team, its references resolved.
         agent_name: The agent whose tool it is.
         tool_type: The kind of tool.
-        replacement: What takes its place.
+        replacement: From the tool to what takes its place.
         require_read_only: Only a tool that never changes the store may be replaced.
 
     Raises:
@@ -40,7 +40,8 @@ def replace_tool(
         has = ", ".join(tool.tool_type for tool in agent.tools) or "no tool"
         msg = f"{agent_name} must have exactly one {kind} to replace, found {len(places)} in: {has}"
         raise SetupError(msg)
-    return _with_agent(team, _with_tool(agent, places[0], replacement))
+    (place,) = places
+    return _with_agent(team, _with_tool(agent, place, replacement(agent.tools[place])))
 
 
 def _candidates(tools: Sequence[ToolCard], tool_type: str, *, require_read_only: bool) -> list[int]:

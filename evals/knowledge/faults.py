@@ -4,10 +4,9 @@ Each fault is a change of the team's card, applied after the case's own tool is 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
-from pydantic_ai import Tool
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -21,49 +20,28 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from evals.knowledge.composition import replace_tool, with_model
-from evals.knowledge.runtime import Change, KnowledgeRuntimeFactory
+from evals.knowledge.runtime import KnowledgeRuntimeFactory
+from evals.knowledge.substitute import SubstituteCard
 from knowledge_team.catalog import TeamCard
 from knowledge_team.facts import Entity, Relation
 from knowledge_team.scripted.model import scripted_model
 from knowledge_team.search_text import NO_RESULTS, read_results
-from knowledge_team.store import GraphStore
-from knowledge_team.tools import BuiltTool
 
 _SPECIALIST = "@Knowledge"
 _DROPPED = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EmptySearchCard:
-    """A search that returns successfully and never finds anything.
-
-    Attributes:
-        tool_type: The kind of tool it stands for.
-        read_only: It never changes anything.
-
-    """
-
-    tool_type: str = "search_graph"
-    read_only: bool = True
-
-    def build(self, store: GraphStore) -> Sequence[BuiltTool]:
-        """Return the tool; the store is not looked at."""
-        del store
-
-        async def search_graph(
-            query: str, *, include_neighbours: bool = False, include_edges: bool = False
-        ) -> str:
-            """Search the knowledge graph and return its entities and relations, best first."""
-            del query, include_neighbours, include_edges
-            return NO_RESULTS
-
-        return (Tool[object](search_graph),)
+async def _find_nothing(**_: object) -> str:
+    return NO_RESULTS
 
 
 def search_is_empty(team: TeamCard) -> TeamCard:
     """Return the team with a search that returns successfully, but nothing."""
     return replace_tool(
-        team, agent_name=_SPECIALIST, tool_type="search_graph", replacement=EmptySearchCard()
+        team,
+        agent_name=_SPECIALIST,
+        tool_type="search_graph",
+        replacement=lambda tool: SubstituteCard(original=tool, answer=_find_nothing),
     )
 
 
@@ -78,26 +56,16 @@ def nothing_is_searched(team: TeamCard) -> TeamCard:
     return with_model(team, agent_name=_SPECIALIST, model="evals.knowledge.faults:hasty_model")
 
 
-FAULTS: Mapping[str, Change] = {
-    "search-is-empty": search_is_empty,
-    "names-are-dropped": names_are_dropped,
-    "nothing-is-searched": nothing_is_searched,
+FAULTS: Mapping[str, KnowledgeRuntimeFactory] = {
+    "search-is-empty": KnowledgeRuntimeFactory(change=search_is_empty),
+    "names-are-dropped": KnowledgeRuntimeFactory(change=names_are_dropped),
+    "nothing-is-searched": KnowledgeRuntimeFactory(change=nothing_is_searched),
 }
+"""What makes a team with a fault, by the name of the fault."""
 
-
-def with_fault(name: str) -> KnowledgeRuntimeFactory:
-    """Return the factory of the evaluation team with one fault.
-
-    Raises:
-        KeyError: There is no such fault.
-
-    """
-    return KnowledgeRuntimeFactory("evaluation", change=FAULTS[name])
-
-
-empty_search_team = with_fault("search-is-empty")
-dropped_names_team = with_fault("names-are-dropped")
-no_search_team = with_fault("nothing-is-searched")
+empty_search_team = FAULTS["search-is-empty"]
+dropped_names_team = FAULTS["names-are-dropped"]
+no_search_team = FAULTS["nothing-is-searched"]
 
 
 class _ForgetfulModel(WrapperModel):

@@ -4,66 +4,34 @@ A small lexical search, the same in every run. It says nothing about the store's
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-from pydantic_ai import Tool
 
 from evals.knowledge.fixtures import KnowledgeFixture
+from evals.knowledge.substitute import Answer
 from knowledge_team.facts import Entity, Fact, Hit, Relation, fact_text
 from knowledge_team.search_text import results_text
-from knowledge_team.store import GraphStore, SearchMode
-from knowledge_team.tools import BuiltTool
+from knowledge_team.store import DEFAULT_TOP_K
 from knowledge_team.words import content_words, plain_words, stem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FixtureSearchCard:
-    """The tool `search_graph` over a fixture, in place of the store.
+def fixture_search(fixture: KnowledgeFixture) -> Answer:
+    """Return what answers `search_graph` from a fixture, whatever the mode of the search."""
+    facts = facts_of(fixture)
 
-    Attributes:
-        fixture: What can be found.
-        tool_type: The kind of tool it stands for.
-        read_only: It never changes anything.
-        top_k: Hits of a call that does not say how many.
+    async def answer(
+        query: str,
+        *,
+        top_k: int | None = None,
+        mode: str = "hybrid",
+        include_neighbours: bool = False,
+        include_edges: bool = False,
+    ) -> str:
+        del mode
+        hits = search(facts, query)[: top_k or DEFAULT_TOP_K]
+        found = [hit.fact for hit in hits]
+        related = _related(facts, found, neighbours=include_neighbours, edges=include_edges)
+        return results_text(hits, related)
 
-    """
-
-    fixture: KnowledgeFixture
-    tool_type: str = "search_graph"
-    read_only: bool = True
-    top_k: int = 10
-
-    def build(self, store: GraphStore) -> Sequence[BuiltTool]:
-        """Return the tool; the store is not looked at."""
-        del store
-
-        async def search_graph(
-            query: str,
-            *,
-            top_k: int | None = None,
-            mode: SearchMode = "hybrid",
-            include_neighbours: bool = False,
-            include_edges: bool = False,
-        ) -> str:
-            """Search the knowledge graph and return its entities and relations, best first.
-
-            Args:
-                query: The words to look for: names, and what is asked about them.
-                top_k: How many facts to return at most.
-                mode: Which kind of likeness counts.
-                include_neighbours: Add the entities one relation away from those found.
-                include_edges: Add all relations of the entities found.
-
-            """
-            del mode
-            hits = search(facts_of(self.fixture), query)[: top_k or self.top_k]
-            found = [hit.fact for hit in hits]
-            related = _related(
-                facts_of(self.fixture), found, neighbours=include_neighbours, edges=include_edges
-            )
-            return results_text(hits, related)
-
-        return (Tool[object](search_graph),)
+    return answer
 
 
 def facts_of(fixture: KnowledgeFixture) -> list[Fact]:

@@ -12,8 +12,9 @@ from audition.inputs import ConversationTurn
 from audition.output import RuntimeCapabilities
 from audition.runtime import TeamRuntime
 from evals.knowledge.composition import replace_tool
-from evals.knowledge.fixture_search import FixtureSearchCard
+from evals.knowledge.fixture_search import fixture_search
 from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
+from evals.knowledge.substitute import SubstituteCard
 from knowledge_team.catalog import TeamCard, load_team
 from knowledge_team.team import KnowledgeTeam
 
@@ -118,13 +119,14 @@ class KnowledgeRuntimeFactory:
 
     def card(self, fixture: KnowledgeFixture | None) -> TeamCard:
         """Return the team of a case: the catalog's, but for the tool that the case replaces."""
-        card = load_team("production" if self._team == "persistent" else self._team)
+        card = load_team(self._team)
         if fixture is not None:
+            answer = fixture_search(fixture)
             card = replace_tool(
                 card,
                 agent_name="@Knowledge",
                 tool_type="search_graph",
-                replacement=FixtureSearchCard(fixture=fixture),
+                replacement=lambda tool: SubstituteCard(original=tool, answer=answer),
                 require_read_only=True,
             )
         return card if self._change is None else self._change(card)
@@ -148,4 +150,4 @@ class KnowledgeRuntimeFactory:
 
 evaluation = KnowledgeRuntimeFactory("evaluation")
 production = KnowledgeRuntimeFactory("production")
-persistent = KnowledgeRuntimeFactory("persistent", allow_persistent_store=True)
+persistent = KnowledgeRuntimeFactory("production", allow_persistent_store=True)

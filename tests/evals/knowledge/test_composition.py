@@ -6,14 +6,27 @@ import pytest
 
 from audition.errors import SetupError
 from evals.knowledge.composition import replace_tool, with_model
-from evals.knowledge.fixture_search import FixtureSearchCard
+from evals.knowledge.fixture_search import fixture_search
 from evals.knowledge.fixtures import FixtureRecord, KnowledgeFixture
+from evals.knowledge.substitute import SubstituteCard
 from knowledge_team.catalog import TeamCard, load_team
+from knowledge_team.store import GraphStore
+from knowledge_team.tools import BuiltTool, ToolCard
 
 FIXTURE = KnowledgeFixture(
     records=(FixtureRecord(name="Pell", entity_type="port", description="Pell is a port."),)
 )
-SEARCH = FixtureSearchCard(fixture=FIXTURE)
+PRODUCTION = load_team("production").agent("@Knowledge").tools[0]
+SEARCH = SubstituteCard(original=PRODUCTION, answer=fixture_search(FIXTURE))
+
+
+class Changing:
+    tool_type = "search_graph"
+    read_only = False
+
+    def build(self, store: GraphStore) -> list[BuiltTool]:
+        del store
+        return []
 
 
 def replaced(team: TeamCard, agent_name: str = "@Knowledge") -> TeamCard:
@@ -21,7 +34,7 @@ def replaced(team: TeamCard, agent_name: str = "@Knowledge") -> TeamCard:
         team,
         agent_name=agent_name,
         tool_type="search_graph",
-        replacement=SEARCH,
+        replacement=lambda _: SEARCH,
         require_read_only=True,
     )
 
@@ -59,7 +72,7 @@ def test_several_candidates_are_an_error() -> None:
 
 
 def test_a_tool_that_may_change_the_store_is_no_candidate_where_read_only_is_required() -> None:
-    team = with_tools(load_team("evaluation"), replace(SEARCH, read_only=False))
+    team = with_tools(load_team("evaluation"), Changing())
     with pytest.raises(SetupError, match="found 0 in: search_graph"):
         replaced(team)
 
@@ -70,9 +83,15 @@ def test_another_model_keeps_the_prompt_and_the_tools() -> None:
     assert replace(changed, model=team.agent("@Knowledge").model) == team.agent("@Knowledge")
 
 
-def with_tools(team: TeamCard, *tools: FixtureSearchCard) -> TeamCard:
+def with_tools(team: TeamCard, *tools: ToolCard) -> TeamCard:
     agents = tuple(
         replace(agent, tools=tools) if agent.name == "@Knowledge" else agent
         for agent in team.agents
     )
     return replace(team, agents=agents)
+
+
+def test_to_the_model_the_substitute_is_the_tool_it_stands_for() -> None:
+    with GraphStore() as store:
+        (original,), (substitute,) = PRODUCTION.build(store), SEARCH.build(store)
+    assert substitute.tool_def == original.tool_def

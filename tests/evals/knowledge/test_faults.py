@@ -13,7 +13,7 @@ from audition.datasets.selection import select_cases
 from audition.diagnosis.layers import diagnose, verdicts_of
 from audition.run_case import run_case_with_factory
 from audition.runtime import TeamRuntimeFactory
-from evals.knowledge.faults import FAULTS, with_fault
+from evals.knowledge.faults import FAULTS
 from evals.knowledge.runtime import evaluation
 
 DATASET = Path(__file__).parents[3] / "datasets" / "retrieval.json"
@@ -57,21 +57,21 @@ def test_the_good_team_passes_every_case() -> None:
     ],
 )
 def test_a_fault_fails_exactly_what_it_breaks(fault: str, expected: set[str], layer: str) -> None:
-    case = evaluate(with_fault(fault), "founders")["founders"]
+    case = evaluate(FAULTS[fault], "founders")["founders"]
     assert failing(case) == expected
     assert str(diagnose(verdicts_of(case), case.output)) == layer
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_failing_case_of_a_fault_blames_the_same_layer(fault: str) -> None:
-    cases = evaluate(with_fault(fault))
+    cases = evaluate(FAULTS[fault])
     found = {diagnose(verdicts_of(case), case.output) for case in cases.values()}
     layers = {diagnosis.layer for diagnosis in found if diagnosis is not None}
     assert len(layers) == 1
 
 
 def test_dropping_names_from_a_list_changes_no_other_case() -> None:
-    cases = evaluate(with_fault("names-are-dropped"))
+    cases = evaluate(FAULTS["names-are-dropped"])
     assert {name for name, case in cases.items() if failing(case)} == {
         "founders",
         "founders-paraphrase",
@@ -79,6 +79,6 @@ def test_dropping_names_from_a_list_changes_no_other_case() -> None:
 
 
 def test_an_empty_search_leaves_the_cases_of_missing_facts_alone() -> None:
-    cases = evaluate(with_fault("search-is-empty"))
+    cases = evaluate(FAULTS["search-is-empty"])
     assert not failing(cases["unknown-entity"])
     assert not failing(cases["unknown-favourite-port"])

@@ -61,14 +61,14 @@ def test_a_persistent_store_is_refused_unless_it_is_asked_for(tmp_path: Path) ->
 
 
 def test_the_persistent_team_needs_a_store_to_be_named() -> None:
-    factory = KnowledgeRuntimeFactory("persistent", allow_persistent_store=True, environ={})
+    factory = KnowledgeRuntimeFactory("production", allow_persistent_store=True, environ={})
     with pytest.raises(SetupError, match=f"needs {STATE_VARIABLE}"):
         factory.check(KnowledgeCaseInput(message="What is known?"))
 
 
 def test_the_persistent_team_keeps_its_store(tmp_path: Path) -> None:
     environ = {STATE_VARIABLE: str(tmp_path)}
-    factory = KnowledgeRuntimeFactory("persistent", allow_persistent_store=True, environ=environ)
+    factory = KnowledgeRuntimeFactory("production", allow_persistent_store=True, environ=environ)
     output = ask(factory, KnowledgeCaseInput(message="What is the profession of Orla Quist?"))
     assert output.completion_reason is CompletionReason.RESPONSE
     assert list(tmp_path.iterdir())
