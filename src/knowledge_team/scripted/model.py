@@ -22,6 +22,10 @@ from knowledge_team.search_text import read_results
 MODEL_NAME = "scripted"
 """The name under which its answers are accounted."""
 
+_LONGEST_QUESTION = 1000
+"""Characters of a request that are read. Some rules look at every pair of places in a clause, and
+the loop on which they run is that of all teams: 18,000 characters would hold it for 25 seconds."""
+
 _SEARCH_TOOL = "search_graph"
 _MEMBER = re.compile(r"^(@\w+): (.*)$", re.MULTILINE)
 _TAKE_IN = re.compile(r"\b(?:re-?)?(?:ingest|fetch|import|crawl|index)\b", re.IGNORECASE)
@@ -51,7 +55,8 @@ async def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelRespon
 
 
 def _as_specialist(asked: Sequence[str], messages: list[ModelMessage]) -> TextPart | ToolCallPart:
-    parts = read_question(asked[-1], asked[:-1])
+    *before, question = [request[:_LONGEST_QUESTION] for request in asked]
+    parts = read_question(question, before)
     done = searches(messages)
     query = next_query(parts, done)
     if query is not None:

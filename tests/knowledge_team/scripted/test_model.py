@@ -77,3 +77,10 @@ def test_a_case_takes_a_few_milliseconds(start: Start) -> None:
     for _ in range(5):
         watched.ask("What does Vela Maritime do?")
     assert (time.process_time() - began) / 5 < 0.1
+
+
+def test_a_very_long_question_does_not_hold_the_loop_of_all_teams(start: Start) -> None:
+    started = time.process_time()
+    answer = start().ask("A Corp" * 3000)
+    assert RECOMMENDATION in answer
+    assert time.process_time() - started < 5
