@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic_evals.reporting import ReportCaseFailure
+
 from audition.application import Application
 from audition.datasets.authoring import Authoring
 from audition.datasets.loading import LoadedDataset, build_dataset
@@ -57,4 +59,16 @@ def experiment(
         folder=run,
         settings=settings or Settings(),
         **more,
+    )
+
+
+def failure(name: str) -> ReportCaseFailure[Any, Any, Any]:
+    """Return the result of a case whose task raised."""
+    return ReportCaseFailure(
+        name=name,
+        inputs=None,
+        metadata=None,
+        expected_output=None,
+        error_message="x",
+        error_stacktrace="",
     )

@@ -2,20 +2,18 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from audition.application import (
     Application,
-    Project,
-    find_project,
-    import_object,
     load_application,
     load_dataset,
     open_dataset,
 )
 from audition.errors import DatasetError, SetupError
+from audition.project import Project, find_project
 
 
 def project(folder: Path, text: str) -> Path:
@@ -31,45 +29,10 @@ desk = "desk_of_tests:application"
 """
 
 
-def test_the_nearest_project_above_is_found(tmp_path: Path) -> None:
-    project(tmp_path, TABLE)
-    inner = tmp_path / "a" / "b"
-    inner.mkdir(parents=True)
-    project(inner, "[tool.ruff]\n")
-    found = find_project(inner)
-    applications = {"desk": "desk_of_tests:application"}
-    assert found == Project(folder=tmp_path, applications=applications, default="desk")
-
-
-def test_folders_are_looked_up_in_their_order(tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    for folder in (one, other):
-        folder.mkdir()
-    project(other, TABLE)
-    assert find_project(one, other).folder == other
-    assert find_project(one) == Project(folder=one)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '[tool.audition]\ndefault = "desk"\n',
-        '[tool.audition]\ndefault = ["desk"]\n[tool.audition.applications]\ndesk = "a:b"\n',
-        "[tool.audition.applications]\ndesk = 5\n",
-        '[tool.audition]\napplications = "desk"\n',
-        '[tool]\naudition = "desk"\ndefault = "x"\n[tool.audition.x]\n',
-        "[tool.audition\n",
-    ],
-)
-def test_a_table_that_cannot_be_meant_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(SetupError, match=r"pyproject\.toml"):
-        find_project(project(tmp_path, text))
-
-
 @pytest.mark.parametrize("text", ['tool = "x"\n', "[tool]\n", ""])
 def test_a_project_without_a_table_names_no_application(tmp_path: Path, text: str) -> None:
     found = find_project(project(tmp_path, text))
-    assert load_application(found) == Application(name="none")
+    assert load_application(found) == Application()
 
 
 def test_an_application_that_is_not_named_is_told_with_the_one_that_was_meant() -> None:
@@ -106,10 +69,6 @@ def test_an_application_that_cannot_be_used_is_a_wrong_set_up(
     assert told.format(module=module) in str(error.value)
 
 
-def test_an_object_is_imported_by_its_reference() -> None:
-    assert import_object("pathlib:Path") is Path
-
-
 class Factory:
     def runtime(self, inputs: object) -> object:
         return inputs
@@ -133,7 +92,10 @@ def test_the_first_runtime_is_the_default() -> None:
     ("team", "told"),
     [
         ("prod", "application 'desk': unknown team 'prod'; did you mean 'production'?"),
-        ("production", "has no method `runtime(inputs)`, so it makes no runtime"),
+        (
+            "production",
+            "runtimes['production']: found tests.test_application:NO_FACTORY, which has no method",
+        ),
     ],
 )
 def test_a_team_that_cannot_be_made_is_told(team: str, told: str) -> None:
@@ -142,8 +104,58 @@ def test_a_team_that_cannot_be_made_is_told(team: str, told: str) -> None:
     assert told in str(error.value)
 
 
+def test_a_runtime_may_be_given_itself() -> None:
+    desk = Application(name="desk", runtimes={"evaluation": cast("Any", FACTORY)})
+    assert desk.runtime_factory() is FACTORY
+
+
+@pytest.mark.parametrize(
+    ("runtimes", "told"),
+    [
+        ({"evaluation": 5}, "runtimes['evaluation']: found 5, which has no method"),
+        ({"evaluation": None}, "runtimes['evaluation']: found None, which has no method"),
+        ({"evaluation": Factory}, "which has no method `runtime(inputs)`; wanted a factory of"),
+        ("desk_team:EVALUATION", "runtimes: found 'desk_team:EVALUATION'; wanted them by team"),
+    ],
+)
+def test_what_makes_no_runtime_is_told(runtimes: Any, told: str) -> None:
+    with pytest.raises(SetupError) as error:
+        Application(name="desk", runtimes=runtimes).runtime_factory()
+    assert str(error.value).startswith("application 'desk': runtimes")
+    assert told in str(error.value)
+
+
+def test_the_only_application_is_the_default_and_of_more_one_must_be_named(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "desk_that_is_alone.py").write_text(DESK, "utf-8")
+    alone = {"desk": "desk_that_is_alone:application"}
+    assert load_application(Project(folder=tmp_path, applications=alone)).name == "desk"
+    two = Project(folder=tmp_path, applications={**alone, "other": "a:b"})
+    with pytest.raises(SetupError) as error:
+        load_application(two)
+    told = "tool.audition.default: is missing; wanted one of desk, other"
+    assert str(error.value) == f"{tmp_path / 'pyproject.toml'}: {told}"
+    assert load_application(two, "desk").name == "desk"
+
+
+def test_the_project_of_the_file_comes_before_that_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there):
+        folder.mkdir()
+        module = f"desk_{folder.name}"
+        (folder / f"{module}.py").write_text(DESK.replace('"desk"', f'"{module}"'), "utf-8")
+        project(folder, f'[tool.audition.applications]\ndesk = "{module}:application"\n')
+    monkeypatch.chdir(here)
+    assert open_dataset(dataset(there))[0].name == "desk_there"
+    (there / "pyproject.toml").unlink()
+    assert open_dataset(dataset(there))[0].name == "desk_here"
+
+
 def test_an_application_without_a_runtime_says_so() -> None:
-    with pytest.raises(SetupError, match="the application 'desk' names no runtime"):
+    with pytest.raises(SetupError, match="application 'desk': there is no runtime"):
         Application(name="desk").runtime_factory()
 
 
@@ -208,7 +220,7 @@ def test_a_session_file_needs_no_application(tmp_path: Path) -> None:
     (tmp_path / "golden.json").write_text(json.dumps(data), "utf-8")
     command = [sys.executable, "-c", SESSION_IN_BROKEN_PROJECT]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)  # noqa: S603  # our own script
-    assert done.stdout == "none\n"
+    assert done.stdout == "None\n"
 
 
 def test_a_default_that_cannot_be_imported_is_a_wrong_set_up(

@@ -1,10 +1,13 @@
 """What holds for the package as a whole: light imports, and a test file for every module."""
 
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "audition"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "audition"
 TESTS = Path(__file__).parent
 
 TESTED_ELSEWHERE: dict[str, str] = {}
@@ -13,7 +16,8 @@ TESTED_ELSEWHERE: dict[str, str] = {}
 WATCHING = """
     errors values events inputs tool_rules records invocations output assembly collector
     completion recording runtime trace_context calls daemon_threads loop_guard supervision watch
-    conversation run_case testing runtimes.function runtimes.replay runtimes.scripted
+    conversation run_case testing runtimes.function runtimes.replay runtimes.scripted adaptation
+    headers files sessions matching.text matching.terms adapters.adk.session
 """
 HEAVY = ("pydantic_evals", "pydantic_ai", "rich", "opentelemetry", "typer", "fastapi", "logfire")
 
@@ -31,9 +35,10 @@ def test_importing_the_package_loads_next_to_nothing() -> None:
     assert not loaded_by("audition") & {*HEAVY, "pydantic", "anyio", "asyncio"}
 
 
-def test_watching_loads_neither_an_evaluator_nor_a_door() -> None:
+def test_watching_needs_pydantic_and_anyio_alone() -> None:
     loaded = loaded_by(*(f"audition.{module}" for module in WATCHING.split()))
-    assert not loaded & set(HEAVY)
+    needed = loaded - loaded_by("pydantic.dataclasses", "anyio") - sys.stdlib_module_names
+    assert needed == {"audition"}
 
 
 def test_every_module_has_a_test_file_at_the_same_path() -> None:
@@ -44,3 +49,12 @@ def test_every_module_has_a_test_file_at_the_same_path() -> None:
         and not (TESTS / module.relative_to(SOURCE).with_name(f"test_{module.name}")).exists()
     ]
     assert untested == sorted(TESTED_ELSEWHERE)
+
+
+def test_the_map_has_the_layers_of_the_contract() -> None:
+    table = (ROOT / "docs/architecture.md").read_text().partition("## Layers")[2]
+    rows = re.findall(r"^\| (`.+?`) \|", table, flags=re.MULTILINE)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    assert [row.replace("`", "").replace(", ", " | ") for row in rows] == layers

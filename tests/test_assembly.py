@@ -1,7 +1,7 @@
 """Each event stands in its list, with its own fields."""
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -28,9 +28,6 @@ from audition.records import (
     ToolReturnRecord,
 )
 from audition.testing import answer, question
-
-if TYPE_CHECKING:
-    pass
 
 RECORDED = [
     (MessageSent(agent="@K", content="x"), "messages", MessageRecord),
@@ -124,3 +121,17 @@ def test_what_the_human_says_in_other_words_is_foreign() -> None:
     assert not lists.foreign
     lists.add(2, 0, question("something else"))
     assert lists.foreign
+
+
+@pytest.mark.parametrize(
+    ("event", "name", "record"), RECORDED, ids=[name for _, name, _ in RECORDED]
+)
+def test_no_two_fields_of_a_record_are_swapped(event: Event, name: str, record: type[Any]) -> None:
+    kind: type[Any] = type(event)
+    named = kind(**{field.name: field.name for field in fields(event)})
+    lists = RecordLists("@Human")
+    lists.add(3, None, named)
+    (made,) = lists.lists[name]  # of the wrong types, so its fields by name
+    expected = {field.name: field.name for field in fields(record)}
+    renamed = {"sender": "agent"} if record is MessageRecord else {}
+    assert made == {**expected, **renamed, "seq": 3, "turn": None}

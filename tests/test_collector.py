@@ -1,10 +1,12 @@
 """Events in, one output out: in order, each with its turn, bounded, always writable."""
 
+from typing import Any, NoReturn
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audition.collector import Collector, collect
+from audition.collector import MAX_TOLD, Collector, collect
 from audition.events import (
     AgentFailed,
     AgentStarted,
@@ -250,7 +252,55 @@ def test_an_ill_typed_record_is_left_out_and_named() -> None:
     assert output.human_responses == ("a", "b")
     assert [message.content for message in output.messages] == ["a", "b"]
     assert [error.partition(":")[0] for error in output.errors] == [
-        "the runtime reported an ill-typed message_sent",
+        "the runtime reported ill-typed MessageSent",
         "the runtime reported ill-typed messages.1.agent",
-        "the runtime reported ill-typed messages.1.sender",
     ]
+    assert output.dropped_events == 2
+
+
+class Evil:
+    """Breaks whoever looks at it."""
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise OSError(5)
+
+    def __repr__(self) -> NoReturn:
+        raise OSError(6)
+
+
+def test_an_event_with_an_object_that_breaks_is_left_out_and_named() -> None:
+    evil: Any = Evil()
+    events = [MessageSent(agent=evil, recipient=evil, content="x"), AgentFailed(error=evil)]
+    output = collect(turn("q", [*events, answer("a")]))
+    assert (output.final_response, output.dropped_events) == ("a", 2)
+    assert len(output.errors) == 2
+
+
+def test_of_many_ill_typed_events_the_first_are_told() -> None:
+    bad = MessageSent(agent=7, recipient="@K", content="x")  # pyright: ignore[reportArgumentType]  # the mistake of this test
+    output = collect(turn("q", [bad] * (MAX_TOLD + 5)))
+    assert output.dropped_events == MAX_TOLD + 5
+    assert output.errors[-1] == "the runtime reported 5 more ill-typed events"
+
+
+def test_what_cannot_be_written_is_replaced_everywhere() -> None:
+    events = turn("q", [answer("a", sender="@\ud800")])
+    output = collect(
+        events,
+        human="@Human",
+        source="\ud800",
+        completion=(CompletionReason.ERROR, "bad \ud800"),
+    )
+    assert output.completion_detail == "bad \ufffd"
+    assert output.provenance.source == "\ufffd"
+
+
+def test_after_a_completed_turn_an_uncaused_message_is_of_no_turn() -> None:
+    late = answer("by the way")
+    output = collect([*turn("q", [answer("a")]), late])
+    assert output.final_response == "a"
+    assert [record.turn for record in output.messages] == [0, None]
+    timed_out = turn("q", [], reason=CompletionReason.TIMEOUT)
+    assert collect([*timed_out, late]).final_response == "by the way"

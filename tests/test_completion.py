@@ -29,10 +29,10 @@ RESPONSE, QUIESCENT = CompletionReason.RESPONSE, CompletionReason.QUIESCENT
 def after(
     policy: CompletionPolicy, *events: Event, turn: int | None = 0
 ) -> CompletionReason | None:
-    """Return the verdict after these events of a turn."""
+    """Return the reason after these events of a turn."""
     for event in events:
         policy.feed(turn, event)
-    return policy.verdict()
+    return policy.reason()
 
 
 def sent(message_id: str, recipient: str = "@K") -> MessageSent:
@@ -97,13 +97,13 @@ def test_a_new_turn_forgets_the_answers_of_the_last() -> None:
     policy = MessageResponse()
     after(policy, answer("a"))
     policy.begin_turn(1)
-    assert policy.verdict() is None
+    assert policy.reason() is None
 
 
 def test_quiet_without_an_answer_is_over_too() -> None:
     policy = MessageResponse()
     policy.quiet()
-    assert policy.verdict() == QUIESCENT
+    assert policy.reason() == QUIESCENT
 
 
 # Quiet
@@ -170,14 +170,14 @@ def test_the_runtime_knows_better() -> None:
     policy = Quiescence()
     after(policy, sent("1"))
     policy.quiet()
-    assert policy.verdict() == QUIESCENT
+    assert policy.reason() == QUIESCENT
 
 
 # Both
 
 
 @pytest.mark.parametrize(
-    ("events", "verdict"),
+    ("events", "reason"),
     [
         ([], None),
         ([sent("1")], None),
@@ -189,19 +189,19 @@ def test_the_runtime_knows_better() -> None:
     ids=["nothing", "open", "answered but open", "answered and quiet", "quiet", "no ids"],
 )
 def test_an_answer_counts_once_it_is_quiet(
-    events: Iterable[Event], verdict: CompletionReason | None
+    events: Iterable[Event], reason: CompletionReason | None
 ) -> None:
-    assert after(ResponseThenQuiet(), *events) == verdict
+    assert after(ResponseThenQuiet(), *events) == reason
 
 
 def test_both_begin_anew_with_the_turn() -> None:
     policy = ResponseThenQuiet(0.2)
     after(policy, answer("a"))
     policy.begin_turn(1)
-    assert (policy.verdict(), policy.settle_seconds) == (None, 0.2)
+    assert (policy.reason(), policy.settle_seconds) == (None, 0.2)
     assert policy.waiting_for() == "a first message"
     policy.quiet()
-    assert policy.verdict() == QUIESCENT
+    assert policy.reason() == QUIESCENT
 
 
 # A proof
@@ -213,14 +213,14 @@ def test_an_answer_ends_nothing_before_the_runtime_proves_that_it_is_quiet() -> 
     assert after(policy, answer("a")) is None
     assert policy.waiting_for() == "proof that the team is quiet; 1 open: a message to @K"
     policy.quiet()
-    assert policy.verdict() == RESPONSE
+    assert policy.reason() == RESPONSE
 
 
 def test_proven_quiet_without_an_answer_is_quiet() -> None:
     policy = AnswerOrProof()
     after(policy, question("q"))
     policy.quiet()
-    assert policy.verdict() == QUIESCENT
+    assert policy.reason() == QUIESCENT
 
 
 def test_a_proof_holds_for_its_turn_alone() -> None:
@@ -228,6 +228,6 @@ def test_a_proof_holds_for_its_turn_alone() -> None:
     after(policy, answer("a"))
     policy.quiet()
     policy.begin_turn(1)
-    assert policy.verdict() is None
+    assert policy.reason() is None
     policy.quiet()
     assert after(policy, answer("late"), turn=0) == QUIESCENT

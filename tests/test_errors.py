@@ -13,6 +13,7 @@ from audition.errors import (
     RecordError,
     RunError,
     SetupError,
+    tell_error,
 )
 
 PROBLEMS = [
@@ -22,8 +23,8 @@ PROBLEMS = [
 
 TEXTS = [
     (
-        CallError("wether", what="case", wanted="one of: weather"),
-        "case: found 'wether', wanted one of: weather",
+        CallError("wether", what="case", wanted="wanted one of weather"),
+        "case: found 'wether'; wanted one of weather",
     ),
     (
         DatasetError("a.json", PROBLEMS),
@@ -69,3 +70,18 @@ def test_every_error_has_a_text_here() -> None:
 
     ours = {error for error in below(AuditionError) if error.__module__ == "audition.errors"}
     assert ours - {AuditionError} == {type(error) for error, _ in TEXTS}
+
+
+def test_an_error_of_somebodys_code_is_told_with_its_last_line_of_theirs() -> None:
+    with pytest.raises(ValueError, match="seven") as caught:
+        int("seven")
+    text = "ValueError: invalid literal for int() with base 10: 'seven'"
+    assert tell_error(caught.value) == f"{text} (test_errors.py:{caught.tb.tb_lineno})"
+
+
+def test_an_error_that_cannot_be_told_is_one_all_the_same() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise KeyError(self)
+
+    assert tell_error(Mute()) == "Mute: its text cannot be had: KeyError"

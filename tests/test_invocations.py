@@ -132,3 +132,36 @@ def test_arguments_that_do_not_parse_say_why() -> None:
     call = ToolCalled(tool_name="s", tool_call_id="1", arguments_raw="{", parse_error="EOF")
     (made,) = invocations(call)
     assert (made.arguments_raw, made.arguments, made.parse_error) == ("{", None, "EOF")
+
+
+def test_a_result_of_another_tool_is_not_the_calls() -> None:
+    other = ToolEvidence(tool_name="t", tool_call_id="1", run_id="run-1", content="other")
+    made = invocations(CALL, other)
+    assert [(i.tool_name, i.content) for i in made] == [("s", None), ("t", "other")]
+
+
+def test_a_result_that_names_no_run_is_that_of_the_only_call_with_its_id() -> None:
+    unnamed = replace(evidence("found"), run_id=None)
+    (made,) = invocations(CALL, unnamed)
+    assert (made.run_id, made.content) == ("run-1", "found")
+    unsure = invocations(CALL, replace(CALL, run_id="run-2"), unnamed)
+    assert [i.content for i in unsure] == [None, None, "found"]
+
+
+def test_without_runs_a_result_is_its_own_agents() -> None:
+    mine = replace(CALL, run_id=None)
+    theirs = replace(mine, agent="@L")
+    result = replace(evidence("for K"), run_id=None, agent="@K")
+    made = invocations(mine, theirs, result)
+    assert [(i.agent, i.content) for i in made] == [("@K", "for K"), ("@L", None)]
+
+
+def test_arguments_are_there_as_text_and_as_value_whichever_was_reported() -> None:
+    text_only = replace(CALL, arguments=None, arguments_raw='{"q": 2}')
+    value_only = replace(CALL, arguments={"b": 1, "a": 2}, arguments_raw=None, tool_call_id="2")
+    broken = replace(text_only, arguments_raw="{", tool_call_id="3")
+    nothing = replace(text_only, arguments_raw="", tool_call_id="4")
+    made = invocations(text_only, value_only, broken, nothing)
+    assert [i.arguments for i in made] == [{"q": 2}, {"b": 1, "a": 2}, None, None]
+    assert [i.arguments_raw for i in made] == ['{"q": 2}', '{"a":2,"b":1}', "{", ""]
+    assert [i.parse_error is None for i in made] == [True, True, False, True]

@@ -190,3 +190,10 @@ def test_the_characters_of_an_output_are_those_of_its_messages_and_its_evidence(
 def test_an_output_cannot_be_changed() -> None:
     with pytest.raises(ValidationError):
         output(question("q")).human = "@Me"
+
+
+def test_records_without_a_position_among_what_is_no_record_are_refused() -> None:
+    with pytest.raises(ValidationError):
+        CaseOutput.model_validate(
+            {"completion_reason": "response", "messages": [{"content": "a"}, 5]}
+        )

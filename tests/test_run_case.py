@@ -1,22 +1,29 @@
 """The lifecycle of one case: factories, bounds that are the application's, cancellation."""
 
 import asyncio
+import re
 import threading
 from collections.abc import Sequence
-from typing import NoReturn
+from pathlib import Path
+from typing import Any, NoReturn
 
+import pytest
+
+from audition.collector import collect
 from audition.completion import MessageResponse
 from audition.events import (
     AgentFailed,
     CompletionReason,
+    Event,
     EventHandler,
     MessageSent,
     MessageType,
     RuntimeStopped,
 )
-from audition.inputs import ConversationTurn
-from audition.output import RuntimeCapabilities
-from audition.run_case import run_case
+from audition.inputs import CaseInput, ConversationTurn
+from audition.output import CaseOutput, RuntimeCapabilities
+from audition.recording import Recorder, read_recording
+from audition.run_case import run_case, run_case_with_factory
 from audition.runtimes.scripted import ScriptedRuntime, Step
 from audition.testing import answer, question
 from tests.teams import CoroutineTeam, PlainTeam, ask, hold, sleep
@@ -106,6 +113,11 @@ def test_a_message_that_only_informs_is_no_answer() -> None:
 # What a runtime may get wrong
 
 
+def told(output: CaseOutput) -> str:
+    """Return the detail without the numbers of the lines."""
+    return re.sub(r":\d+\)", ")", output.completion_detail or "")
+
+
 def test_a_runtime_that_fails_to_start_is_shut_down() -> None:
     async def fail() -> NoReturn:
         msg = "no\n  database"
@@ -114,7 +126,7 @@ def test_a_runtime_that_fails_to_start_is_shut_down() -> None:
     team = CoroutineTeam("start", fail)
     output = hold(ask("one", "two"), team)
     assert output.completion_reason == CompletionReason.START_FAILED
-    assert output.completion_detail == "start raised ConnectionError: no database"
+    assert told(output) == "start raised ConnectionError: no database (test_run_case.py)"
     assert [turn.not_run for turn in output.turns] == [True, True]
     assert team.calls == ["start", "shutdown"]
 
@@ -126,7 +138,7 @@ def test_an_error_at_the_end_loses_no_answer() -> None:
 
     output = hold(ask("q"), CoroutineTeam("shutdown", fail))
     assert (output.completion_reason, output.final_response) == ("response", "q!")
-    assert output.completion_detail == "shutdown raised RuntimeError: still busy"
+    assert told(output) == "shutdown raised RuntimeError: still busy (test_run_case.py)"
 
 
 def test_what_is_no_event_breaks_the_turn() -> None:
@@ -206,3 +218,57 @@ def test_an_event_after_the_case_is_kept_by_nobody() -> None:
     output = hold(ask("q"), Leaks())
     handlers[0](answer("too late"))
     assert output.human_responses == ("q!",)
+
+
+# Who listens along
+
+
+def test_a_live_case_can_be_recorded_and_told_again(tmp_path: Path) -> None:
+    path = tmp_path / "live.jsonl"
+    with path.open("w", encoding="utf-8") as stream:
+        case = run_case(
+            ask("one", "two"),
+            ScriptedRuntime([[answer("a")], [answer("b")]]),
+            on_event=Recorder(stream),
+        )
+        live = asyncio.run(case)
+    events = read_recording(path).events
+    kinds = [event.kind for event in events]
+    assert kinds == ["turn_started", "message_sent", "turn_finished"] * 2
+    assert collect(events).turns == live.turns
+
+
+def test_a_listener_that_raises_is_a_note_and_given_no_more() -> None:
+    heard: list[Event] = []
+
+    def listen(event: Event) -> None:
+        heard.append(event)
+        raise OSError(28, "No space left on device")
+
+    case = run_case(ask("q"), ScriptedRuntime(ANSWERS), on_event=listen)
+    output = asyncio.run(case)
+    assert (output.final_response, len(heard)) == ("a", 1)
+    assert told(output) == (
+        "on_event raised OSError: [Errno 28] No space left on device (test_run_case.py)"
+    )
+
+
+def test_a_factory_that_breaks_when_it_is_called_is_told_of_and_heard() -> None:
+    class Breaks:
+        def runtime(self, inputs: CaseInput) -> NoReturn:
+            raise ZeroDivisionError
+
+    heard: list[Event] = []
+    case = run_case_with_factory(ask("q"), runtime_factory=Breaks(), on_event=heard.append)
+    output = asyncio.run(case)
+    assert output.completion_reason == CompletionReason.START_FAILED
+    assert [event.kind for event in heard] == ["agent_failed"]
+
+
+@pytest.mark.parametrize("bad", [object(), None, 7])
+def test_what_is_no_runtime_fails_to_start(bad: Any) -> None:
+    output = hold(ask("q"), bad)
+    assert output.completion_reason == CompletionReason.START_FAILED
+    assert "capabilities" in told(output)
+    made = asyncio.run(run_case_with_factory(ask("q"), runtime_factory=bad))
+    assert made.completion_reason == CompletionReason.START_FAILED

@@ -15,9 +15,12 @@ def test_plain_methods_and_coroutines_both_make_a_runtime() -> None:
         PlainTeam(),
         CoroutineTeam("", sleep),
     ]
-    assert [isinstance(runtime, Settling) for runtime in runtimes] == [True] * 3 + [False] * 2
+    assert [hasattr(runtime, "settled") for runtime in runtimes] == [True] * 3 + [False] * 2
+    settling: list[Settling] = [ScriptedRuntime([]), ReplayRuntime([]), FunctionRuntime(str)]
+    assert all(settling)
 
 
 def test_only_a_replay_chooses_when_its_turns_are_over() -> None:
-    assert isinstance(ReplayRuntime([]), ChoosesCompletion)
-    assert not isinstance(ScriptedRuntime([]), ChoosesCompletion)
+    chooses: ChoosesCompletion = ReplayRuntime([])
+    assert chooses.completion_policy().reason() is None
+    assert not hasattr(ScriptedRuntime([]), "completion_policy")

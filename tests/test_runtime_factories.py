@@ -131,7 +131,9 @@ def test_a_factory_that_raises_is_an_error_of_its_case() -> None:
 
     output = hold_with(make)
     assert output.completion_reason == CompletionReason.START_FAILED
-    assert output.errors == ("the runtime factory raised FileNotFoundError: no fixture",)
+    assert output.errors[0].startswith(
+        "the runtime factory raised FileNotFoundError: no fixture (test_runtime_factories.py:"
+    )
     assert output.turns[0].not_run
 
 

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -168,3 +169,32 @@ def test_a_newer_recording_is_refused_as_newer(tmp_path: Path) -> None:
     path.write_text('{"format": "audition-recording", "version": 99}\n', "utf-8")
     with pytest.raises(NewerFormat):
         read_output(SessionInput(session=str(path)))
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "no session that is known here: nothing is in it"),
+        (b"[]", "no session that is known here: nothing is in it"),
+        (b"7", "no session that is known here: not an ADK event"),
+    ],
+)
+def test_a_file_without_a_session_says_what_it_holds(
+    tmp_path: Path, content: bytes, problem: str
+) -> None:
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(RecordError, match=re.escape(problem)):
+        read_output(SessionInput(session=str(path)))
+
+
+def test_what_a_runner_yields_has_no_turn_to_judge() -> None:
+    path = HERE / "recordings/adk/2.13.0/streaming.yielded.jsonl"
+    with pytest.raises(RecordError, match="no message of the user is in it"):
+        read_output(SessionInput(session=str(path)))
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", ".", "a\0b", "x" * 300])
+def test_what_is_no_file_is_refused(name: str) -> None:
+    with pytest.raises(RecordError):
+        read_output(SessionInput(session=name))

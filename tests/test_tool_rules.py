@@ -57,6 +57,15 @@ def failure(returned: JsonValue, *rules: ToolRule) -> str | None:
         ({"contains": "denied"}, {"status": "denied"},
          'the content contains "denied" (was "{\\"status\\":\\"denied\\"}")'),
         ({"contains": "denied"}, "granted", None),
+        ({"path": "$", "equals": False}, "false", "$ equals false (was false)"),
+        ({"path": "$", "equals": 404}, "404", "$ equals 404 (was 404)"),
+        ({"path": "$", "equals": "404"}, "404", '$ equals "404" (was "404")'),
+        ({"path": "$", "not_equals": 404}, "404", None),
+        ({"path": "$", "not_equals": "404"}, "404", None),
+        ({"path": "$", "not_equals": 200}, "404", "$ does not equal 200 (was 404)"),
+        ({"path": "$", "non_empty": True}, "null", None),
+        ({"path": "$", "non_empty": False}, "null", "$ is empty (was null)"),
+        ({"path": "$", "equals": "-"}, "- none", None),
     ],
 )  # fmt: skip
 def test_a_rule_says_when_a_content_is_a_failure(

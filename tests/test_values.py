@@ -5,13 +5,15 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
 from audition.values import (
     MAX_TEXT,
     canonical_json,
+    first_problem,
     parse_json,
+    pointer_token,
     structure_of,
     text_of,
     writable_json,
@@ -150,3 +152,17 @@ def test_lone_surrogates_are_read() -> None:
 def test_what_is_no_json_says_why(text: str | bytes, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         parse_json(text)
+
+
+def test_a_key_is_written_as_json_pointers_write_it() -> None:
+    assert pointer_token("a/b~c") == "a~1b~0c"
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [({"a": ["x"]}, "a.0: Input should be a valid integer"), (5, "Input should be a valid dict")],
+)
+def test_of_what_pydantic_found_the_first_is_told_with_its_place(given: object, told: str) -> None:
+    with pytest.raises(ValidationError) as found:
+        TypeAdapter(dict[str, list[int]]).validate_python(given)
+    assert first_problem(found.value).startswith(told)

@@ -3,16 +3,23 @@
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
+from typing import Any, NoReturn, cast
+
+import pytest
 
 from audition.collector import Collector
 from audition.completion import MessageResponse
 from audition.events import (
     AgentFailed,
+    AgentStarted,
     CompletionReason,
     Event,
+    MessageSent,
+    ModelResponded,
     RuntimeStopped,
     TurnStarted,
 )
+from audition.output import CaseOutput
 from audition.testing import answer
 from audition.watch import ERROR_GRACE_SECONDS, Watch
 
@@ -26,7 +33,7 @@ def listening(
 
     async def run() -> object:
         watch = Watch(Collector(max_events=max_events), MessageResponse(settle_seconds=settle))
-        watch.begin_turn(0, BEGIN)
+        watch.begin_turn(BEGIN)
         return await case(watch)
 
     return asyncio.run(run())
@@ -46,6 +53,10 @@ def test_why_a_turn_is_over() -> None:
     assert reason_after(answer("a")) == CompletionReason.RESPONSE
     assert reason_after(AgentFailed(error="x")) == CompletionReason.ERROR
     assert reason_after(RuntimeStopped()) == CompletionReason.RUNTIME_STOPPED
+    assert reason_after(answer("a"), RuntimeStopped()) == CompletionReason.RESPONSE
+    assert reason_after(AgentFailed(error="x"), answer("a"), RuntimeStopped()) == (
+        CompletionReason.RUNTIME_STOPPED
+    )
     closed = RuntimeStopped(transport_closed=True)
     assert reason_after(answer("a"), closed) == CompletionReason.TRANSPORT_CLOSED
 
@@ -105,7 +116,7 @@ def test_a_team_may_speak_longer_after_a_failure() -> None:
 def test_a_new_turn_begins_without_the_failures_of_the_last() -> None:
     async def case(watch: Watch) -> object:
         watch(AgentFailed(error="x"))
-        watch.begin_turn(1, TurnStarted(turn=1, message="r"))
+        watch.begin_turn(TurnStarted(turn=1, message="r"))
         return watch.over()
 
     assert listening(case) is None
@@ -140,16 +151,75 @@ def test_an_event_after_the_loop_is_closed_raises_nothing() -> None:
     assert kept[0].over() == CompletionReason.RESPONSE
 
 
-def test_a_policy_that_raises_breaks_the_turn_and_not_the_agent() -> None:
-    class Broken(MessageResponse):
-        def feed(self, turn: int | None, event: Event) -> None:
-            raise ZeroDivisionError
+class BrokenAt(MessageResponse):
+    """Raises in one of its methods."""
 
+    def __init__(self, method: str) -> None:
+        super().__init__()
+        setattr(self, method, self._break)
+
+    def _break(self, *_: object) -> NoReturn:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("method", ["begin_turn", "feed", "reason"])
+def test_a_policy_that_raises_breaks_the_turn_and_not_the_agent(method: str) -> None:
     async def case() -> Watch:
-        watch = Watch(Collector(), Broken())
+        watch = Watch(Collector(), BrokenAt(method))
+        watch.begin_turn(BEGIN)
         watch(answer("a"))
         return watch
 
     watch = asyncio.run(case())
     assert watch.over() == CompletionReason.ERROR
     assert watch.output().errors == ("the completion policy raised ZeroDivisionError()",)
+
+
+def test_what_is_no_event_is_counted_as_lost_and_breaks_the_turn() -> None:
+    bad: list[Any] = [
+        "hello",
+        RuntimeStopped.__new__(RuntimeStopped),
+        MessageSent(content="x", message_id=["m"]),  # pyright: ignore[reportArgumentType]  # the mistake of this test
+        MessageSent(content="x", cause_id={}),  # pyright: ignore[reportArgumentType]  # the mistake of this test
+        ModelResponded(run_id=[]),  # pyright: ignore[reportArgumentType]  # the mistake of this test
+    ]
+
+    async def case(watch: Watch) -> CaseOutput:
+        for event in bad:
+            watch(event)
+        return watch.output()
+
+    made = cast("CaseOutput", listening(case))
+    assert made.dropped_events == len(bad)
+    assert len(made.errors) == len(bad)
+    assert reason_after(*bad) == CompletionReason.ERROR
+
+
+def test_only_run_case_marks_turns() -> None:
+    async def case(watch: Watch) -> CaseOutput:
+        watch(TurnStarted(turn=7, message="mine"))
+        watch(answer("a"))
+        return watch.output()
+
+    made = cast("CaseOutput", listening(case))
+    assert [turn.message for turn in made.turns] == ["q"]
+    assert "turns are marked by run_case" in made.errors[0]
+
+
+def test_a_policy_may_report_from_inside() -> None:
+    async def case() -> Watch:
+        policy = MessageResponse()
+        watch = Watch(Collector(), policy)
+        asks = policy.feed
+
+        def feed(turn: int | None, event: Event) -> None:
+            if isinstance(event, AgentStarted):
+                watch(answer("from inside"))
+            asks(turn, event)
+
+        policy.feed = feed
+        watch.begin_turn(BEGIN)
+        watch(AgentStarted(agent="@K"))
+        return watch
+
+    assert asyncio.run(case()).over() == CompletionReason.RESPONSE

@@ -15,7 +15,9 @@ from evals.knowledge.composition import replace_tool
 from evals.knowledge.fixture_search import fixture_search
 from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
 from evals.knowledge.substitute import SubstituteCard
-from knowledge_team.catalog import TeamCard, load_team
+from knowledge_team.catalog import DEFAULT_MODEL, TeamCard, load_team
+from knowledge_team.errors import ModelSettingError
+from knowledge_team.models import MODEL_VARIABLE, resolve_model
 from knowledge_team.team import KnowledgeTeam
 
 STATE_VARIABLE = "KNOWLEDGE_STATE_DIR"
@@ -75,7 +77,7 @@ class KnowledgeRuntimeFactory:
             see what is stored, and what those before them left; otherwise a run is refused
             while it is set.
         change: Applied to the team last; for trying the evaluation on a bad team.
-        environ: Where the variable is looked up.
+        environ: Where `KNOWLEDGE_STATE_DIR` is looked up.
 
     """
 
@@ -96,8 +98,8 @@ class KnowledgeRuntimeFactory:
         """Refuse inputs that this team must not be given, before any team starts.
 
         Raises:
-            SetupError: A fixture for another team than the evaluation team, or a persistent
-                store that was not asked for.
+            SetupError: A fixture for another team than the evaluation team, a persistent store
+                that was not asked for, or a model that is not there.
 
         """
         if inputs.fixture is not None and self._team != "evaluation":
@@ -116,6 +118,7 @@ class KnowledgeRuntimeFactory:
         if self._persists and not state_dir:
             msg = f"the team 'persistent' needs {STATE_VARIABLE} to name its store"
             raise SetupError(msg)
+        _check_models(self.card(inputs.fixture))
 
     def card(self, fixture: KnowledgeFixture | None) -> TeamCard:
         """Return the team of a case: the catalog's, but for the tool that the case replaces."""
@@ -146,6 +149,18 @@ class KnowledgeRuntimeFactory:
             return
         with TemporaryDirectory(prefix="knowledge-team-") as folder:
             yield KnowledgeTeamRuntime(card, Path(folder))
+
+
+def _check_models(card: TeamCard) -> None:
+    """Refuse a team one of whose members has a model that cannot be made."""
+    members = {agent.model: agent.name for agent in card.agents if agent.role != "human"}
+    for model, name in members.items():
+        try:
+            resolve_model(model)
+        except ModelSettingError as error:
+            who = MODEL_VARIABLE if model == DEFAULT_MODEL else name
+            msg = f"{who}: {error}"
+            raise SetupError(msg) from error
 
 
 evaluation = KnowledgeRuntimeFactory("evaluation")

@@ -1,20 +1,13 @@
-"""What an application gives the library, and how a project names its applications.
+"""What an application gives the library, and the dataset files that are written for it.
 
-    [tool.audition]
-    default = "desk"
-
-    [tool.audition.applications]
-    desk = "evals.desk.application:application"
-
-The folder of that pyproject.toml is put on `sys.path`. What is costly is named as "module:object"
-and imported when it is needed, so that validating and listing load no framework.
+What is costly is named as "module:object" and imported when it is needed, so that validating and
+listing load no framework. The folder of the pyproject.toml that names an application is put on
+`sys.path`.
 """
 
 import sys
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,6 +17,7 @@ from audition.datasets.native import build_native_dataset, is_native
 from audition.datasets.problems import accepted
 from audition.datasets.reading import SourceFile, read_source
 from audition.errors import DatasetError, Problem, SetupError
+from audition.project import Project, find_project, import_object
 from audition.runtime import TeamRuntimeFactory
 
 
@@ -32,21 +26,28 @@ class Application:
     """A team that can be evaluated.
 
     Attributes:
-        name: Its name in dataset files.
+        name: Its name in dataset files, None for what stands in where there is no application.
         authoring: What its dataset files may rely on.
-        runtimes: What makes its runtimes, as "module:object", by the team they drive; the first
-            is the default.
+        runtimes: What makes its runtimes, as "module:object" or itself, by the team they drive;
+            the first is the default.
         version: The version of what is evaluated, None where it has none.
 
     """
 
-    name: str
+    name: str | None = None
     authoring: Authoring = field(default_factory=Authoring)
-    runtimes: Mapping[str, str] = field(default_factory=dict[str, str])
+    runtimes: Mapping[str, str | TeamRuntimeFactory[Any]] = field(
+        default_factory=dict[str, "str | TeamRuntimeFactory[Any]"]
+    )
     version: str | None = None
 
+    @property
+    def default_team(self) -> str | None:
+        """The team that is evaluated where none is asked for, None where there is no runtime."""
+        return next(iter(self.runtimes), None)
+
     def runtime_factory(self, team: str | None = None) -> TeamRuntimeFactory[Any]:
-        """Return what makes the runtimes of a team, imported now.
+        """Return what makes the runtimes of a team; what is named is imported now.
 
         Args:
             team: One of `runtimes`, None for the first.
@@ -55,81 +56,38 @@ class Application:
             SetupError: The application has no such team, or what is named cannot be used.
 
         """
-        if not self.runtimes:
-            msg = f"the application {self.name!r} names no runtime, so nothing can answer its cases"
+        if not isinstance(cast("object", self.runtimes), Mapping):
+            found = _shown(self.runtimes)
+            msg = f"application {self.name!r}: runtimes: found {found}; wanted them by team"
             raise SetupError(msg)
-        name = next(iter(self.runtimes)) if team is None else team
+        if not self.runtimes:
+            who = "no application is named" if self.name is None else f"application {self.name!r}"
+            msg = f"{who}: there is no runtime, so nothing can answer the cases"
+            raise SetupError(msg)
+        name = str(self.default_team) if team is None else team
         if name not in self.runtimes:
             msg = (
                 f"application {self.name!r}: unknown team {name!r}; {accepted(name, self.runtimes)}"
             )
             raise SetupError(msg)
-        factory = import_object(self.runtimes[name])
-        if not callable(getattr(factory, "runtime", None)):
-            msg = f"{self.runtimes[name]} has no method `runtime(inputs)`, so it makes no runtime"
-            raise SetupError(msg)
-        return cast("TeamRuntimeFactory[Any]", factory)
+        return self._made(name)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
-    """The applications that a pyproject.toml names.
-
-    Attributes:
-        folder: Where it is.
-        applications: "module:object" by name.
-        default: The application of a file that names none, None where there is no default.
-
-    """
-
-    folder: Path
-    applications: Mapping[str, str] = field(default_factory=dict[str, str])
-    default: str | None = None
-
-
-def find_project(*starts: Path) -> Project:
-    """Return the project of the nearest pyproject.toml with a table `tool.audition`.
-
-    Args:
-        starts: Folders to look in and above, in this order.
-
-    Raises:
-        SetupError: A pyproject.toml cannot be read, or its table is not as it must be.
-
-    """
-    for start in starts:
-        for folder in (start, *start.parents):
-            project = _read_project(folder / "pyproject.toml")
-            if project is not None:
-                return project
-    return Project(folder=starts[0] if starts else Path())
-
-
-def _read_project(path: Path) -> Project | None:
-    if not path.is_file():
-        return None
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        msg = f"{path}: {error}"
-        raise SetupError(msg) from None
-    table = _table(data.get("tool")).get("audition")
-    if table is None:
-        return None
-    written = _table(table).get("applications", {})
-    default = _table(table).get("default")
-    applications = {name: text for name, text in _table(written).items() if isinstance(text, str)}
-    if applications != written or (default is not None and default not in list(applications)):
+    def _made(self, team: str) -> TeamRuntimeFactory[Any]:
+        given: object = self.runtimes[team]
+        factory = import_object(given) if isinstance(given, str) else given
+        if callable(getattr(factory, "runtime", None)) and not isinstance(factory, type):
+            return cast("TeamRuntimeFactory[Any]", factory)
+        found = given if isinstance(given, str) else _shown(given)
         msg = (
-            f"{path}: tool.audition.default is {default!r}, and tool.audition.applications must "
-            'map it and any other name to "module:object"'
+            f"application {self.name!r}: runtimes[{team!r}]: found {found}, which has no method "
+            '`runtime(inputs)`; wanted a factory of runtimes, or its "module:object"'
         )
         raise SetupError(msg)
-    return Project(folder=path.parent, applications=applications, default=default)
 
 
-def _table(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def load_application(project: Project, name: str | None = None) -> Application:
@@ -137,20 +95,20 @@ def load_application(project: Project, name: str | None = None) -> Application:
 
     Args:
         project: What names it.
-        name: Its name, None for the default; where there is none, an application that declares
-            nothing.
+        name: Its name, None for the default, or the only one; where none is named at all, an
+            application that declares nothing.
 
     Raises:
         SetupError: It is not named, or what is named is no application.
 
     """
-    chosen = name or project.default
+    chosen = name or _default(project)
     if chosen is None:
-        return Application(name="none")
+        return Application()
     if chosen not in project.applications:
         msg = (
             f"unknown application {chosen!r}; {accepted(chosen, project.applications)}; "
-            f"they are named in {project.folder / 'pyproject.toml'}, tool.audition.applications"
+            f"they are named in {project.file}, tool.audition.applications"
         )
         raise SetupError(msg)
     if str(project.folder) not in sys.path:
@@ -162,27 +120,12 @@ def load_application(project: Project, name: str | None = None) -> Application:
     return found
 
 
-def import_object(reference: str) -> object:
-    """Return what "module:object" names.
-
-    Raises:
-        SetupError: The module cannot be imported, whatever it raises, or has no such object.
-
-    """
-    module, _, name = reference.partition(":")
-    if not module or not name:
-        msg = f'{reference!r} must be written as "module:object"'
+def _default(project: Project) -> str | None:
+    if project.default is None and len(project.applications) > 1:
+        wanted = accepted("", project.applications)
+        msg = f"{project.file}: tool.audition.default: is missing; {wanted}"
         raise SetupError(msg)
-    try:
-        imported = import_module(module)
-    except Exception as error:  # its own code may raise anything: it is set up wrongly
-        msg = f"{reference}: importing {module} raised {type(error).__name__}: {error}"
-        raise SetupError(msg) from error
-    try:
-        return getattr(imported, name)
-    except AttributeError:
-        msg = f"{reference}: the module {module} has no {name}"
-        raise SetupError(msg) from None
+    return project.default or next(iter(project.applications), None)
 
 
 def load_dataset(path: str | Path, *, session: Path | None = None) -> LoadedDataset:
@@ -215,8 +158,8 @@ def _application_of(source: SourceFile) -> Application:
     if not isinstance(named, str):
         named = None
         if source.data.get("task") == "session":
-            return Application(name="none")
-    project = find_project(Path.cwd(), source.path.resolve().parent)
+            return Application()
+    project = find_project(source.path.resolve().parent, Path.cwd())
     try:
         return load_application(project, named)
     except SetupError as error:

@@ -7,17 +7,20 @@ watched; records are made once, at the end.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
+from reprlib import repr as short_repr
 from typing import Any, TypedDict, Unpack
 
 from pydantic import ValidationError
 
 from audition.assembly import RecordLists
 from audition.events import (
+    COMPLETED,
     HUMAN,
     AgentFailed,
     CompletionReason,
     DroppedFrame,
     Event,
+    EventHandler,
     MessageSent,
     ModelResponded,
     ToolCalled,
@@ -36,6 +39,9 @@ MAX_EVENTS = 200_000
 
 MAX_CHARACTERS = 256 * 1024 * 1024
 """Characters of text kept of one case, over all its events."""
+
+MAX_TOLD = 20
+"""Ill-typed events that are told one by one."""
 
 
 class Known(TypedDict, total=False):
@@ -79,6 +85,13 @@ class Collector:
 
     The turn of an event is that of the message it was caused by, else that of the model run it
     belongs to, else the current one: so an answer that comes late stays with its question.
+
+    Args:
+        human: The name of the person in the events.
+        max_events: How many are kept.
+        max_characters: How many characters of text are kept, over all events.
+        on_event: Given each event that is kept, turn marks included; must not raise.
+
     """
 
     def __init__(
@@ -87,12 +100,15 @@ class Collector:
         human: str = HUMAN,
         max_events: int = MAX_EVENTS,
         max_characters: int = MAX_CHARACTERS,
+        on_event: EventHandler | None = None,
     ) -> None:
         self._human = human
+        self._on_event = on_event
         self._max_events = max_events
         self._characters_left = max_characters
         self._events: list[tuple[Event, int | None]] = []
-        self._dropped = 0
+        self._beyond = 0
+        self._unusable = 0
         self._current: int | None = None
         self._turn_of_message: dict[str, int | None] = {}
         self._turn_of_run: dict[str, int | None] = {}
@@ -100,10 +116,20 @@ class Collector:
     @property
     def full(self) -> bool:
         """Whether events were dropped because the case passed its bound."""
-        return self._dropped > 0
+        return self._beyond > 0
+
+    def reject(self) -> None:
+        """Count an event that says nothing that can be kept."""
+        self._unusable += 1
 
     def feed(self, event: Event) -> int | None:
-        """Take an event and return its turn, None before the first turn."""
+        """Take an event and return its turn, None outside of any.
+
+        Raises:
+            AttributeError: It was never given its fields.
+            TypeError: One of its ids cannot be one.
+
+        """
         kind = type(event)
         if kind in _TURN_EVENTS:
             turn = self._turn_of_mark(event)  # the frame of the conversation is never dropped
@@ -111,15 +137,19 @@ class Collector:
             turn = self._turn_of(event, kind)
             size = _characters(event, kind)
             if len(self._events) >= self._max_events or size > self._characters_left:
-                self._dropped += 1
+                self._beyond += 1
                 return turn
             self._characters_left -= size
         self._events.append((event, turn))
+        if self._on_event is not None:
+            self._on_event(event)
         return turn
 
     def _turn_of_mark(self, event: Any) -> int:
         if isinstance(event, TurnStarted):
             self._current = event.turn
+        elif event.reason in COMPLETED:
+            self._current = None  # what nobody asked for any more must not replace the answer
         return event.turn
 
     def _turn_of(self, event: Any, kind: type[Event]) -> int | None:
@@ -145,17 +175,20 @@ class Collector:
 
         """
         records = RecordLists(self._human)
+        told: list[str] = []
         for seq, (event, turn) in enumerate(self._events):
             try:
                 records.add(seq, turn, event)
-            except (AttributeError, TypeError) as error:
-                records.errors.append(f"the runtime reported an ill-typed {event.kind}: {error}")
+            except Exception as error:  # noqa: BLE001  # an event may hold an object of any kind
+                told.append(f"{type(event).__name__}: {short_repr(error)}")
         capabilities = known.get("capabilities") or RuntimeCapabilities()
         turns = [records.turns[number] for number in sorted(records.turns)]
         reason, detail = known.get("completion") or _completion(turns)
+        source = known.get("source")
         if self.full:
-            records.errors.append(f"{self._dropped} events beyond the bound of a case were dropped")
+            records.errors.append(f"{self._beyond} events beyond the bound of a case were dropped")
         return _read(
+            told,
             {
                 **records.lists,
                 "turns": [
@@ -165,18 +198,19 @@ class Collector:
                 "human_responses": [text for turn in turns for text in turn["responses"]],
                 "final_response": turns[-1]["responses"][-1:][0] if _answered(turns) else None,
                 "completion_reason": reason,
-                "completion_detail": detail,
+                "completion_detail": None if detail is None else writable_text(detail),
                 "errors": records.errors,
                 "dropped": [_writable(frame) for frame in known.get("dropped", ())],
-                "dropped_events": self._dropped,
+                "dropped_events": self._beyond + self._unusable,
                 "contaminated": records.foreign and not capabilities.isolated_execution,
                 "capabilities": capabilities,
                 "provenance": Provenance(
-                    source=known.get("source"), model_ids=tuple(records.models)
+                    source=None if source is None else writable_text(source),
+                    model_ids=tuple(records.models),
                 ),
                 "tool_rules": tuple(known.get("tool_rules", ())),
-                "human": self._human,
-            }
+                "human": writable_text(self._human),
+            },
         )
 
 
@@ -201,26 +235,60 @@ def _writable(frame: DroppedFrame) -> DroppedFrame:
     return DroppedFrame(index=frame.index, author=author, reason=writable_text(frame.reason))
 
 
-def _read(values: dict[str, Any]) -> CaseOutput:
+def _read(told: Sequence[str], values: dict[str, Any]) -> CaseOutput:
     """Return the output, without the records of a runtime that reported what is no such record.
 
     Events are not checked as they come, which would cost as much again as all the rest.
+
+    Args:
+        told: What was wrong with events that became no record.
+        values: The fields of the output.
+
     """
+    if not told:
+        try:
+            return CaseOutput.model_validate(values)
+        except ValidationError:
+            pass  # the ordinary case is tried first: looking for what is broken takes longer
+    kept, broken = _kept(values)
+    problems = [*told, *broken]
+    return CaseOutput.model_validate(
+        {
+            **kept,
+            "errors": [*values["errors"], *_tell(problems)],
+            "dropped_events": values["dropped_events"] + len(problems),
+        }
+    )
+
+
+def _kept(values: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the values without the records that are none, and one line for each of those."""
     try:
-        return CaseOutput.model_validate(values)
+        CaseOutput.model_validate(values)
     except ValidationError as error:
         problems = error.errors(include_url=False)
-    broken: dict[str, set[int | str]] = defaultdict(set)
-    told: list[str] = []
+    else:
+        return values, []
+    broken: dict[tuple[str, int], str] = {}
     for problem in problems:
-        name, index, *_ = (*problem["loc"], None)
-        broken[str(name)].add(index or 0)
-        told.append(f"the runtime reported ill-typed {_path(problem['loc'])}: {problem['msg']}")
+        name, index, *_ = problem["loc"]
+        told = f"{_path(problem['loc'])}: {problem['msg']}"
+        broken.setdefault((str(name), int(index)), told)
+    places: defaultdict[str, set[int]] = defaultdict(set)
+    for name, index in broken:
+        places[name].add(index)
     kept = {
         name: [record for index, record in enumerate(values[name]) if index not in indices]
-        for name, indices in broken.items()
+        for name, indices in places.items()
     }
-    return CaseOutput.model_validate({**values, **kept, "errors": [*values["errors"], *told]})
+    return {**values, **kept}, list(broken.values())
+
+
+def _tell(problems: Sequence[str]) -> list[str]:
+    """Return the first of the problems as errors of the case, and how many more there are."""
+    told = [writable_text(f"the runtime reported ill-typed {one}") for one in problems[:MAX_TOLD]]
+    more = len(problems) - len(told)
+    return [*told, f"the runtime reported {more} more ill-typed events"] if more else told
 
 
 def _path(location: tuple[int | str, ...]) -> str:

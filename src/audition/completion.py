@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from audition.assembly import ANSWERING
+from audition.assembly import ANSWERING, is_answer
 from audition.events import (
     HUMAN,
     CompletionReason,
@@ -16,12 +16,16 @@ from audition.events import (
     ToolReturned,
 )
 
+SETTLE_SECONDS = 0.05
+"""How long nothing new may come, unless told: an error may follow the last message by some
+milliseconds (8 ms is the longest seen on Akgentic)."""
+
 
 class CompletionPolicy(Protocol):
     """Decides from the events of the current turn whether it is over.
 
     Attributes:
-        settle_seconds: How long nothing new may come before a verdict counts, where the runtime
+        settle_seconds: How long nothing new may come before its reason counts, where the runtime
             cannot prove that it is quiet.
 
     """
@@ -40,7 +44,7 @@ class CompletionPolicy(Protocol):
         """Take note that the runtime proved it: nothing more will happen in this turn."""
         ...
 
-    def verdict(self) -> CompletionReason | None:
+    def reason(self) -> CompletionReason | None:
         """Return why the turn is over, None while it is not."""
         ...
 
@@ -68,7 +72,7 @@ class MessageResponse:
         senders: Iterable[str] | None = None,
         message_types: Iterable[MessageType] = ANSWERING,
         count: int = 1,
-        settle_seconds: float = 0.05,
+        settle_seconds: float = SETTLE_SECONDS,
     ) -> None:
         self._recipient = recipient
         self._senders = None if senders is None else frozenset(senders)
@@ -85,25 +89,18 @@ class MessageResponse:
 
     def feed(self, turn: int | None, event: Event) -> None:
         """Count the event where it answers the current turn."""
-        if turn == self._turn and isinstance(event, MessageSent) and self._counts(event):
+        if (
+            turn == self._turn
+            and isinstance(event, MessageSent)
+            and is_answer(event, self._recipient, senders=self._senders, types=self._types)
+        ):
             self._answers += 1
-
-    def _counts(self, event: MessageSent) -> bool:
-        from_one_of_them = self._senders is None or event.agent in self._senders
-        return (
-            event.recipient == self._recipient
-            and event.agent != self._recipient
-            and from_one_of_them
-            and event.message_type in self._types
-            and not event.internal
-            and bool(event.content.strip())
-        )
 
     def quiet(self) -> None:
         """Take note that no further answer can come."""
         self._is_quiet = True
 
-    def verdict(self) -> CompletionReason | None:
+    def reason(self) -> CompletionReason | None:
         """Return `response` with enough answers, `quiescent` when no more can come."""
         if self._answers >= self._count:
             return CompletionReason.RESPONSE
@@ -119,13 +116,12 @@ class Quiescence:
     """Over when no message and no tool call is open, and nothing new came for a while.
 
     Args:
-        settle_seconds: How long nothing new may come; an error may follow the last message by
-            some milliseconds (8 ms is the longest seen on Akgentic).
+        settle_seconds: How long nothing new may come.
         human: The name of the person: what is sent to them is not waited for.
 
     """
 
-    def __init__(self, settle_seconds: float = 0.05, *, human: str = HUMAN) -> None:
+    def __init__(self, settle_seconds: float = SETTLE_SECONDS, *, human: str = HUMAN) -> None:
         self.settle_seconds = settle_seconds
         self._human = human
         self.begin_turn(0)
@@ -169,7 +165,7 @@ class Quiescence:
         """Take note that the runtime knows better: nothing is open."""
         self._is_quiet = True
 
-    def verdict(self) -> CompletionReason | None:
+    def reason(self) -> CompletionReason | None:
         """Return `quiescent` once something was sent and nothing is open any more."""
         quiet = self._is_quiet or (self._seen and not self._open)
         return CompletionReason.QUIESCENT if quiet else None
@@ -190,7 +186,7 @@ class ResponseThenQuiet:
 
     """
 
-    def __init__(self, settle_seconds: float = 0.05, *, human: str = HUMAN) -> None:
+    def __init__(self, settle_seconds: float = SETTLE_SECONDS, *, human: str = HUMAN) -> None:
         self.settle_seconds = settle_seconds
         self._response = MessageResponse(human)
         self._quiescence = Quiescence(settle_seconds, human=human)
@@ -210,11 +206,11 @@ class ResponseThenQuiet:
         self._response.quiet()
         self._quiescence.quiet()
 
-    def verdict(self) -> CompletionReason | None:
+    def reason(self) -> CompletionReason | None:
         """Return None while something is open."""
-        if self._quiescence.verdict() is None:
+        if self._quiescence.reason() is None:
             return None
-        return self._response.verdict() or CompletionReason.QUIESCENT
+        return self._response.reason() or CompletionReason.QUIESCENT
 
     def waiting_for(self) -> str:
         """Return what is open."""
@@ -256,11 +252,11 @@ class AnswerOrProof:
         """Take note of the proof."""
         self._is_quiet = True
 
-    def verdict(self) -> CompletionReason | None:
+    def reason(self) -> CompletionReason | None:
         """Return None until there is the proof."""
         if not self._is_quiet:
             return None
-        return self._response.verdict() or CompletionReason.QUIESCENT
+        return self._response.reason() or CompletionReason.QUIESCENT
 
     def waiting_for(self) -> str:
         """Return that it is the proof that is missing, and what is open by the events."""

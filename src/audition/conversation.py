@@ -5,7 +5,8 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from reprlib import repr as short_repr
+from typing import Any, NamedTuple, cast
 
 from audition.calls import invoke, is_coroutine_method
 from audition.collector import Collector
@@ -15,22 +16,37 @@ from audition.completion import (
     MessageResponse,
     ResponseThenQuiet,
 )
-from audition.errors import BoundOverrun, LoopBlocked, RunError
+from audition.errors import BoundOverrun, LoopBlocked, RunError, tell_error
 from audition.events import (
     COMPLETED,
     HUMAN,
     AgentFailed,
     CompletionReason,
+    Event,
+    EventHandler,
     TurnFinished,
     TurnStarted,
 )
 from audition.inputs import CaseInput, ConversationTurn
 from audition.output import CaseOutput, RuntimeCapabilities
-from audition.runtime import Settling, TeamRuntime
+from audition.runtime import ChoosesCompletion, Settling, TeamRuntime
 from audition.supervision import Supervisor
 from audition.watch import Watch
 
 type PolicyFactory = Callable[[], CompletionPolicy]
+
+
+class _Limit(NamedTuple):
+    """The bound of a call.
+
+    Attributes:
+        seconds: How long it may take.
+        on_expiry: Why the case or the turn ended where it takes longer.
+
+    """
+
+    seconds: float
+    on_expiry: CompletionReason
 
 
 class Conversation:
@@ -48,6 +64,7 @@ class Conversation:
         inputs: CaseInput,
         *,
         policy: PolicyFactory | None = None,
+        on_event: EventHandler | None = None,
     ) -> None:
         self.supervisor = Supervisor()
         self.shutdown_begun = False
@@ -55,7 +72,8 @@ class Conversation:
         self._turns = self._inputs.ordered_turns()
         self._policy = policy
         self._runtime: TeamRuntime | None = None
-        self._collector = Collector()
+        self._on_event = on_event
+        self._collector = self._collecting(HUMAN)
         self._watch: Watch | None = None
         self._capabilities: RuntimeCapabilities | None = None
         self._sent = 0
@@ -63,7 +81,7 @@ class Conversation:
         self._ended: tuple[CompletionReason, str | None] | None = None
         self._notes: list[str] = []
         self._doing = "start"
-        self._on_expiry = CompletionReason.START_FAILED
+        self._limit = _Limit(self._inputs.start_seconds, CompletionReason.START_FAILED)
         self.given_up = False
         seconds = self._inputs.deadline_seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
@@ -71,9 +89,9 @@ class Conversation:
     async def make(self, what: str, call: Coroutine[Any, Any, TeamRuntime]) -> TeamRuntime | None:
         """Return the runtime that a factory makes, None where it failed."""
         self._doing = what
+        self._limit = self._limited(self._inputs.start_seconds, CompletionReason.START_FAILED)
         try:
-            seconds = self._limit(self._inputs.start_seconds, CompletionReason.START_FAILED)
-            runtime = await self.supervisor.bounded(what, seconds, call)
+            runtime = await self.supervisor.bounded(what, self._limit.seconds, call)
         except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
             self.fail_to_start(what, error)
             return None
@@ -104,53 +122,77 @@ class Conversation:
 
     async def _start(self, runtime: TeamRuntime) -> bool:
         self._doing = "start"
-        on_late = partial(_end_late, runtime, asyncio.get_running_loop(), self._inputs)
+        self._limit = self._limited(self._inputs.start_seconds, CompletionReason.START_FAILED)
         try:
-            self._capabilities = runtime.capabilities
-            human = str(getattr(runtime, "human", HUMAN))
-            self._collector = Collector(human=human)
-            self._watch = Watch(self._collector, self._choose_policy(runtime, human))
-            seconds = self._limit(self._inputs.start_seconds, CompletionReason.START_FAILED)
-            start = invoke(runtime.start, self._watch, on_late=on_late)
-            await self.supervisor.bounded("start", seconds, start)
+            await self.supervisor.bounded("start", self._limit.seconds, self._bring_up(runtime))
         except Exception as error:  # noqa: BLE001  # the team's code: its error is this case's
             self.fail_to_start("start", error)
             return False
         return True
 
+    async def _bring_up(self, runtime: TeamRuntime) -> None:
+        """Ask the runtime what it is, and start it."""
+        capabilities = runtime.capabilities
+        if not isinstance(capabilities, RuntimeCapabilities):  # pyright: ignore[reportUnnecessaryIsInstance]  # a team's own code
+            msg = f"capabilities must be RuntimeCapabilities, found {short_repr(capabilities)}"
+            raise TypeError(msg)
+        self._capabilities = capabilities
+        human = str(getattr(runtime, "human", HUMAN))
+        self._collector = self._collecting(human)
+        self._watch = Watch(self._collector, self._choose_policy(runtime, human))
+        on_late = partial(_end_late, runtime, asyncio.get_running_loop(), self._inputs)
+        await invoke(runtime.start, self._watch, on_late=on_late)
+
+    def _collecting(self, human: str) -> Collector:
+        return Collector(human=human, on_event=None if self._on_event is None else self._pass_on)
+
+    def _pass_on(self, event: Event) -> None:
+        """Give an event to the caller's handler, until that fails."""
+        if self._on_event is None:
+            return
+        try:
+            self._on_event(event)
+        except Exception as error:  # noqa: BLE001  # the caller's code: it must not lose the case
+            self._on_event = None
+            self._notes.append(_told("on_event", error))
+
     def _choose_policy(self, runtime: TeamRuntime, human: str) -> CompletionPolicy:
         if self._policy is not None:
             return self._policy()
-        chosen = getattr(runtime, "completion_policy", None)
-        if chosen is not None:
-            return chosen()
+        # hasattr, since isinstance of a runtime-checkable protocol costs 3-5 µs a case.
+        if hasattr(runtime, "completion_policy"):
+            return cast("ChoosesCompletion", runtime).completion_policy()
         if hasattr(runtime, "settled"):
             return AnswerOrProof(human)
-        if runtime.capabilities.actor_quiescence:
+        if self._capabilities is not None and self._capabilities.actor_quiescence:
             return ResponseThenQuiet(human=human)
         return MessageResponse(human)
 
     def fail_to_start(self, what: str, error: Exception) -> None:
         """Note that there is no team to talk to."""
         told = _told(what, error)
-        self._collector.feed(AgentFailed(at=time.time(), error=told))
+        self._note_failure(told)
         self._ended = (
-            self._on_expiry if _is_overrun(error) else CompletionReason.START_FAILED,
+            self._limit.on_expiry if _is_overrun(error) else CompletionReason.START_FAILED,
             told,
         )
+
+    def _note_failure(self, told: str) -> None:
+        # By the watch where there is one: agents may be reporting in other threads.
+        report = self._collector.feed if self._watch is None else self._watch
+        report(AgentFailed(at=time.time(), error=told))
 
     async def _hold_turns(self, runtime: TeamRuntime) -> None:
         assert self._watch is not None  # noqa: S101  # `_start` made it
         for number, turn in enumerate(self._turns):
-            seconds = self._limit(self._inputs.timeout_seconds, CompletionReason.TIMEOUT)
-            if seconds <= 0:
+            self._limit = self._limited(self._inputs.timeout_seconds, CompletionReason.TIMEOUT)
+            if self._limit.seconds <= 0:
                 self._ended = (CompletionReason.DEADLINE, f"no time was left for turn {number}")
                 return
             if self._watch.stopped:
-                reason = self._watch.over() or CompletionReason.RUNTIME_STOPPED
-                self._ended = (reason, f"the team was gone before turn {number}")
+                self._ended = (self._watch.stopped, f"the team was gone before turn {number}")
                 return
-            await self._turn(number, turn, runtime=runtime, watch=self._watch, seconds=seconds)
+            await self._turn(number, turn, runtime=runtime, watch=self._watch)
             if self.given_up or self.supervisor.cancelled or not self._is_well():
                 return
 
@@ -164,17 +206,16 @@ class Conversation:
         *,
         runtime: TeamRuntime,
         watch: Watch,
-        seconds: float,
     ) -> None:
         self._open_turn, self._sent, self._doing = number, number + 1, "send"
         opening = TurnStarted(at=time.time(), turn=number, message=turn.message, target=turn.target)
-        watch.begin_turn(number, opening)
+        watch.begin_turn(opening)
         detail = None
         try:
             exchange = self._exchange(turn, runtime, watch)
-            reason = await self.supervisor.bounded("the turn", seconds, exchange)
+            reason = await self.supervisor.bounded("the turn", self._limit.seconds, exchange)
         except (BoundOverrun, LoopBlocked) as error:
-            reason, detail = self._overdue(watch.over()), self._overrun(seconds, error)
+            reason, detail = self._overdue(watch.over()), self._overrun(watch, error)
         except Exception as error:  # noqa: BLE001  # the team's code: its error is this turn's
             detail = _told(self._doing, error)
             watch(AgentFailed(at=time.time(), error=detail))
@@ -187,33 +228,32 @@ class Conversation:
         An answer does not count while `send` has not returned: the team is not well.
         """
         if known is None or (known in COMPLETED and self._doing == "send"):
-            return self._on_expiry
+            return self._limit.on_expiry
         return known
 
     async def _exchange(
         self, turn: ConversationTurn, runtime: TeamRuntime, watch: Watch
     ) -> CompletionReason:
         await invoke(runtime.send, turn)
-        if isinstance(runtime, Settling):
+        if hasattr(runtime, "settled"):
             self._doing = "settled"
-            return await _until_quiet(runtime, watch)
+            return await _until_quiet(cast("Settling", runtime), watch)
         self._doing = "wait"
         return await watch.until_settled()
 
-    def _overrun(self, seconds: float, error: Exception) -> str:
+    def _overrun(self, watch: Watch, error: Exception) -> str:
         if isinstance(error, LoopBlocked):
             return str(error)
         if self._doing == "send":
-            return str(BoundOverrun("send", seconds))
-        waiting_for = "" if self._watch is None else self._watch.policy.waiting_for()
-        return f"not over within {seconds:g} s; still waiting for {waiting_for}"
+            return str(BoundOverrun("send", self._limit.seconds))
+        return f"not over within {self._limit.seconds:g} s; still waiting for {watch.waiting_for()}"
 
     def _close_turn(self, reason: CompletionReason, detail: str | None) -> None:
         watch = self._watch
         if self._open_turn is None or watch is None or self.given_up:
             return
         finished = TurnFinished(at=time.time(), turn=self._open_turn, reason=reason, detail=detail)
-        watch(finished)
+        watch.mark(finished)
         self._open_turn = None
         self._ended = (reason, detail)
 
@@ -224,8 +264,8 @@ class Conversation:
             known = None if self._watch is None else self._watch.over()
             self._close_turn(self._overdue(known), told)
         elif self._ended is None:
-            self._collector.feed(AgentFailed(at=time.time(), error=told))
-            self._ended = (self._on_expiry, told)
+            self._note_failure(told)
+            self._ended = (self._limit.on_expiry, told)
         else:
             self._notes.append(told)
         self.given_up = True
@@ -233,14 +273,16 @@ class Conversation:
     async def shutdown(self) -> None:
         """End the team; may run more than once."""
         self.shutdown_begun = True
-        if self._runtime is not None:
-            await self.free("shutdown", partial(invoke, self._runtime.shutdown))
+        runtime = self._runtime
+        if runtime is not None:
+            await self.free("shutdown", partial(_shut_down, runtime))
 
-    def _limit(self, seconds: float, on_expiry: CompletionReason) -> float:
-        """Return how long the next call may take, and note what it means if it takes longer."""
+    def _limited(self, seconds: float, on_expiry: CompletionReason) -> "_Limit":
+        """Return the bound of the next call, cut to what is left of the case's time."""
         left = float("inf") if self._deadline is None else self._deadline - time.monotonic()
-        self._on_expiry = CompletionReason.DEADLINE if left < seconds else on_expiry
-        return max(min(seconds, left), 0)
+        if left < seconds:
+            return _Limit(max(left, 0), CompletionReason.DEADLINE)
+        return _Limit(seconds, on_expiry)
 
     def output(self) -> CaseOutput:
         """Return everything that was seen so far."""
@@ -261,6 +303,10 @@ class Conversation:
         except Exception:  # noqa: BLE001  # the team's code: the output must not be lost for a name
             return None
         return None if source is None else str(source)
+
+
+async def _shut_down(runtime: TeamRuntime) -> None:
+    await invoke(runtime.shutdown)  # looked up in the bound: a method that is not there raises
 
 
 def _end_late(runtime: TeamRuntime, loop: asyncio.AbstractEventLoop, inputs: CaseInput) -> None:
@@ -284,7 +330,7 @@ async def _shut_down_again(runtime: TeamRuntime, seconds: float) -> None:
 
         async def shut_down() -> None:
             with suppress(Exception):  # the case is over: nobody is left to tell
-                await supervisor.bounded("shutdown", seconds, invoke(runtime.shutdown))
+                await supervisor.bounded("shutdown", seconds, _shut_down(runtime))
 
         await supervisor.run(shut_down())
 
@@ -330,5 +376,4 @@ def _told(what: str, error: Exception) -> str:
     """Return an error as one line that says what was being done."""
     if isinstance(error, RunError):
         return str(error)
-    text = " ".join(str(error).split())
-    return f"{what} raised {type(error).__name__}: {text}"[:2000]
+    return f"{what} raised {tell_error(error)}"

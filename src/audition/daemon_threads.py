@@ -25,7 +25,6 @@ class Worker:
 
     def __init__(self) -> None:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._ended = False
         threading.Thread(target=self._work, name="audition-worker", daemon=True).start()
 
     def run(self, job: _Job) -> None:

@@ -11,8 +11,14 @@
     * `LoopBlocked`: a coroutine of the runtime held the event loop past its bound
 """
 
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
+
+_MOST_CHARACTERS = 2000
+_NOT_THE_USERS = (str(Path(__file__).parent), str(Path(traceback.__file__).parent), "<")
+_LIBRARIES = {"site-packages", "dist-packages"}
 
 
 class AuditionError(Exception):
@@ -24,12 +30,12 @@ class CallError(AuditionError):
 
     Attributes:
         found: What was given.
-        wanted: What would be accepted.
+        wanted: What would be accepted, as a phrase: "wanted …", "did you mean …?".
 
     """
 
     def __init__(self, found: object, *, what: str, wanted: str) -> None:
-        super().__init__(f"{what}: found {found!r}, wanted {wanted}")
+        super().__init__(f"{what}: found {found!r}; {wanted}")
         self.found = found
         self.wanted = wanted
 
@@ -124,3 +130,21 @@ class BoundOverrun(RunError):
 
 class LoopBlocked(RunError):
     """A coroutine of the runtime held the event loop past its bound."""
+
+
+def tell_error(error: BaseException) -> str:
+    """Return an error of somebody's code as one line, with the last line of theirs it came from."""
+    try:
+        text = " ".join(str(error).split())[:_MOST_CHARACTERS]
+    except Exception as failure:  # noqa: BLE001  # an error that cannot be told is one all the same
+        text = f"its text cannot be had: {type(failure).__name__}"
+    places = [
+        f" ({Path(frame.f_code.co_filename).name}:{line})"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if _is_of_the_user(frame.f_code.co_filename)
+    ]
+    return f"{type(error).__name__}: {text}{places[-1] if places else ''}"
+
+
+def _is_of_the_user(file_name: str) -> bool:
+    return not file_name.startswith(_NOT_THE_USERS) and not _LIBRARIES & {*Path(file_name).parts}

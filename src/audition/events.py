@@ -195,6 +195,7 @@ class ToolReturned(_Event):
         tool_call_id: As in the call.
         tool_name: The tool.
         outcome: How it ended.
+        internal: As in the call.
 
     """
 
@@ -217,6 +218,7 @@ class ToolEvidence(_Event):
         content: The text; structured content as canonical JSON.
         structure: The JSON object or array of the content, None where it is plain text.
         outcome: How the invocation ended.
+        internal: As in the call.
 
     """
 
@@ -336,22 +338,6 @@ class DroppedFrame:
     index: int
     author: str | None
     reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adapted:
-    """What a foreign record comes to.
-
-    Attributes:
-        events: Ours, in the order of the record.
-        dropped: Every frame that contributed no event, and why.
-        human: The name of the person in the events.
-
-    """
-
-    events: tuple[Event, ...]
-    dropped: tuple[DroppedFrame, ...]
-    human: str
 
 
 @cache

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -65,8 +66,10 @@ class ToolInvocation(NamedTuple):
     internal: bool
 
 
-type _Key = tuple[str | None, str]
 type _Result = ToolReturnRecord | ToolEvidenceRecord
+type _Identity = tuple[str | None, str, str]
+type _Owner = int | _Identity
+"""The position of a call, or of a result without one what identifies it."""
 
 
 def join_invocations(
@@ -77,32 +80,58 @@ def join_invocations(
 ) -> Iterator[ToolInvocation]:
     """Yield an invocation for each call, then one for each result whose call was not seen.
 
-    Where an identity is used again, a result belongs to the last call before it.
+    A result belongs to the call of the same run, id and tool. Where a source uses an identity
+    again, it is the last such call before the result, and its own agent's where runs are unknown.
+    Where only one of the two names its run, they belong together if no other call has that id.
     """
-    calls_of: defaultdict[_Key, list[ToolCallRecord]] = defaultdict(list)
+    owners = _Owners(calls)
+    returns_of = _by_owner(returns, owners)
+    evidence_of = _by_owner(evidence, owners)
     for call in calls:
-        calls_of[call.run_id, call.tool_call_id].append(call)
-    returns_of = _by_owner(returns, calls_of)
-    evidence_of = _by_owner(evidence, calls_of)
-    for call in calls:
-        owner = (call.run_id, call.tool_call_id, call.seq)
-        yield _invocation(call, returns_of.get(owner, ()), evidence_of.get(owner, ()), rules)
+        given, backed = returns_of.pop(call.seq, ()), evidence_of.pop(call.seq, ())
+        yield _invocation(call, given, backed, rules)
     for owner in dict.fromkeys((*returns_of, *evidence_of)):
-        if owner[:2] not in calls_of:
-            given, backed = returns_of[owner], evidence_of[owner]
-            yield _invocation((*given, *backed)[0], given, backed, rules)
+        given, backed = returns_of.get(owner, ()), evidence_of.get(owner, ())
+        yield _invocation((*given, *backed)[0], given, backed, rules)
+
+
+class _Owners:
+    """Finds the call that a result belongs to."""
+
+    def __init__(self, calls: Sequence[ToolCallRecord]) -> None:
+        self._calls = calls
+        self._of: defaultdict[_Identity, list[ToolCallRecord]] = defaultdict(list)
+        for call in calls:
+            self._of[call.run_id, call.tool_call_id, call.tool_name].append(call)
+
+    def owner(self, result: _Result) -> _Owner:
+        identity = (result.run_id, result.tool_call_id, result.tool_name)
+        calls = self._of.get(identity) or self._of_unnamed_run(result)
+        if len(calls) > 1:
+            calls = [call for call in calls if call.agent == result.agent] or calls
+            calls = [call for call in calls if call.seq <= result.seq] or calls[:1]
+        return calls[-1].seq if calls else identity
+
+    def _of_unnamed_run(self, result: _Result) -> list[ToolCallRecord]:
+        found = self._of_any_run.get(result.tool_call_id, ())
+        calls = [call for call in found if None in {call.run_id, result.run_id}]
+        is_sure = len(found) == 1 and all(call.tool_name == result.tool_name for call in calls)
+        return calls if is_sure else []
+
+    @cached_property
+    def _of_any_run(self) -> dict[str, list[ToolCallRecord]]:
+        found: defaultdict[str, list[ToolCallRecord]] = defaultdict(list)
+        for call in self._calls:
+            found[call.tool_call_id].append(call)
+        return found
 
 
 def _by_owner[Result: (ToolReturnRecord, ToolEvidenceRecord)](
-    results: Iterable[Result], calls_of: dict[_Key, list[ToolCallRecord]]
-) -> defaultdict[tuple[str | None, str, int], list[Result]]:
-    grouped: defaultdict[tuple[str | None, str, int], list[Result]] = defaultdict(list)
+    results: Iterable[Result], owners: _Owners
+) -> defaultdict[_Owner, list[Result]]:
+    grouped: defaultdict[_Owner, list[Result]] = defaultdict(list)
     for result in results:
-        key = (result.run_id, result.tool_call_id)
-        calls = calls_of.get(key, ())
-        if len(calls) > 1:
-            calls = [call for call in calls if call.seq <= result.seq] or calls[:1]
-        grouped[(*key, calls[-1].seq if calls else -1)].append(result)
+        grouped[owners.owner(result)].append(result)
     return grouped
 
 

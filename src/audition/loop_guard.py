@@ -11,7 +11,7 @@ import asyncio
 import signal
 import threading
 import time
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from types import FrameType, TracebackType
 from typing import cast
@@ -20,7 +20,7 @@ from audition.errors import LoopBlocked
 
 _SIGNAL = getattr(signal, "SIGUSR2", None)
 
-GRACE_SECONDS = 0.1
+NOTICE_SECONDS = 0.1
 """How long after its bound a call may still be there: the time a healthy loop needs to notice."""
 
 AGAIN_SECONDS = 0.005
@@ -55,7 +55,7 @@ class _Guard:
         self.came_at_a_bad_time = False
 
     def enter(self, task: asyncio.Task[object], seconds: float) -> None:
-        deadline = time.monotonic() + seconds + GRACE_SECONDS
+        deadline = time.monotonic() + seconds + NOTICE_SECONDS
         with self._wake:
             self._deadlines[task] = deadline
             if self._thread is None:
@@ -96,7 +96,7 @@ class _Guard:
                 signal.pthread_kill(main, _SIGNAL)
             time.sleep(AGAIN_SECONDS)
             if not self.came_at_a_bad_time:
-                time.sleep(GRACE_SECONDS)  # the task may free what it holds
+                time.sleep(NOTICE_SECONDS)  # the task may free what it holds
 
 
 _guard = _Guard()
@@ -138,8 +138,8 @@ def _is_ours_to_send() -> bool:
     return _SIGNAL is not None and signal.getsignal(_SIGNAL) is _interrupt
 
 
-def is_armed() -> bool:
-    """Return whether a guard is possible here, after installing the handler where it is."""
+def arm() -> bool:
+    """Install the handler where a guard is possible, and return whether it is."""
     if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
         return False
     current = signal.getsignal(_SIGNAL)
@@ -151,22 +151,11 @@ def is_armed() -> bool:
     return True
 
 
-def loop_guard(what: str, seconds: float) -> AbstractContextManager[None]:
-    """Bound the time for which the current task may hold the event loop without a pause.
-
-    Args:
-        what: The guarded call, for the text of the error.
-        seconds: Its bound.
-
-    Raises:
-        LoopBlocked: The task held the loop for longer.
-
-    """
-    return ArmedGuard(what, seconds) if is_armed() else nullcontext()
-
-
 class ArmedGuard(AbstractContextManager[None]):
-    """The guard of one call, where one is possible; as `loop_guard`, without asking again.
+    """Bounds how long the current task may hold the event loop without a pause.
+
+    Of use only where `arm()` said that a guard is possible. Leaving it raises `LoopBlocked` where
+    the task held the loop for longer.
 
     Args:
         what: The guarded call, for the text of the error.

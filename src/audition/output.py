@@ -211,4 +211,7 @@ def _is_bare(records: Any) -> bool:
 
 
 def _numbered(records: Any) -> list[Any]:
-    return [{"seq": position, **record} for position, record in enumerate(records)]
+    return [
+        {"seq": position, **record} if isinstance(record, dict) else record
+        for position, record in enumerate(records)
+    ]

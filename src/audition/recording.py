@@ -8,13 +8,18 @@ from typing import Any, TextIO, cast
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from audition.errors import NewerFormat, RecordError
+from audition.errors import RecordError
 from audition.events import HUMAN, DroppedFrame, Event, event_adapter, read_event
+from audition.files import read_bounded
+from audition.headers import check_header
 from audition.output import RuntimeCapabilities
-from audition.values import parse_json, writable_json
+from audition.values import first_problem, parse_json, writable_json
 
 FORMAT = "audition-recording"
 VERSION = 1
+
+MAX_BYTES = 1024 * 1024 * 1024
+"""Bytes that are read of one file: a full case is a quarter of that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,12 +89,35 @@ def read_recording(path: Path) -> Recording:
         NewerFormat: It was written in a newer format.
 
     """
+    return parse_recording(path, read_record(path))
+
+
+def read_record(path: Path) -> bytes:
+    """Return the bytes of a file of records.
+
+    Raises:
+        RecordError: It cannot be read, is no regular file, or is larger than `MAX_BYTES`.
+
+    """
     try:
-        # Bytes, since a torn last line may end inside a character, and since splitlines() of a
-        # text takes U+2028, which JSON text may hold, for the end of a line.
-        first, *lines = path.read_bytes().split(b"\n")
+        return read_bounded(path, MAX_BYTES)
     except OSError as error:
+        raise RecordError(str(path), str(error.strerror or error)) from None
+    except ValueError as error:
         raise RecordError(str(path), str(error)) from None
+
+
+def parse_recording(path: Path, content: bytes) -> Recording:
+    """Return the recording that the content of a file is; the path is for the text of an error.
+
+    Raises:
+        RecordError: It is no recording.
+        NewerFormat: It was written in a newer format.
+
+    """
+    # Bytes, since a torn last line may end inside a character, and since splitlines() of a
+    # text takes U+2028, which JSON text may hold, for the end of a line.
+    first, *lines = content.split(b"\n")
     return _read_events(lines, _read_header(path, first))
 
 
@@ -101,22 +129,12 @@ class _Header(BaseModel):
 
 
 def _read_header(path: Path, line: bytes) -> _Header:
-    try:
-        header = parse_json(line)
-    except ValueError:
-        header = None
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        problem = f"no recording: the first line must be a header with format {FORMAT!r}"
-        raise RecordError(str(path), problem, 1)
-    version = header.get("version")
-    if not isinstance(version, int) or version > VERSION:
-        raise NewerFormat(str(path), found=version, readable=VERSION)
+    header = check_header(path, line, file_format=FORMAT, version=VERSION)
     try:
         return _Header.model_validate(header)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        raise RecordError(str(path), f"the header is wrong at {where}: {first['msg']}", 1) from None
+        problem = f"the header is wrong at {first_problem(error)}"
+        raise RecordError(str(path), problem, 1) from None
 
 
 def _read_events(lines: Iterable[bytes], header: _Header) -> Recording:
@@ -139,7 +157,7 @@ def _read_line(
     try:
         events.append(read_event(cast("dict[str, Any]", parse_json(line))))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        dropped.append(DroppedFrame(index=index, author=None, reason=f"no event: {first['msg']}"))
+        reason = f"no event: {first_problem(error)}"
+        dropped.append(DroppedFrame(index=index, author=None, reason=reason))
     except ValueError as error:
         dropped.append(DroppedFrame(index=index, author=None, reason=f"no JSON: {error}"))

@@ -6,14 +6,13 @@ team is shut down beside it.
 """
 
 import asyncio
-from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from contextvars import Context, copy_context
 from functools import partial
 
-from audition.completion import CompletionPolicy
-from audition.conversation import Conversation
+from audition.conversation import Conversation, PolicyFactory
 from audition.daemon_threads import Worker, run_plain
+from audition.events import EventHandler
 from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.runtime import TeamRuntime, TeamRuntimeFactory
@@ -23,7 +22,8 @@ async def run_case(
     inputs: CaseInput,
     runtime: TeamRuntime,
     *,
-    policy: Callable[[], CompletionPolicy] | None = None,
+    policy: PolicyFactory | None = None,
+    on_event: EventHandler | None = None,
 ) -> CaseOutput:
     """Hold one conversation with a team and return what was seen of it.
 
@@ -32,12 +32,15 @@ async def run_case(
         runtime: Drives the team; started and shut down here.
         policy: Makes what decides when a turn is over; None for the runtime's own choice, or
             else quiet with an answer where the runtime can see quiet, and an answer elsewhere.
+        on_event: Given every event that is kept, in order, turn marks included, from any thread
+            but one at a time: a `Recorder` makes a recording of the case. Where it raises, it is
+            given no more, and `completion_detail` says so.
 
     Raises:
         asyncio.CancelledError: The case was cancelled from outside; the team is shut down.
 
     """
-    case = Conversation(inputs, policy=policy)
+    case = Conversation(inputs, policy=policy, on_event=on_event)
     async with case.supervisor:
         await _hold(case, runtime)
     return _output(case)
@@ -47,7 +50,8 @@ async def run_case_with_factory[CaseInputT: CaseInput](
     inputs: CaseInputT,
     *,
     runtime_factory: TeamRuntimeFactory[CaseInputT],
-    policy: Callable[[], CompletionPolicy] | None = None,
+    policy: PolicyFactory | None = None,
+    on_event: EventHandler | None = None,
 ) -> CaseOutput:
     """Hold one conversation with the team that a factory makes for these inputs.
 
@@ -56,12 +60,13 @@ async def run_case_with_factory[CaseInputT: CaseInput](
         runtime_factory: Its `runtime(inputs)` is entered before the team is started and left
             after it is shut down.
         policy: As in `run_case`.
+        on_event: As in `run_case`.
 
     Raises:
         asyncio.CancelledError: The case was cancelled from outside; everything is freed.
 
     """
-    case = Conversation(inputs, policy=policy)
+    case = Conversation(inputs, policy=policy, on_event=on_event)
     try:
         manager = runtime_factory.runtime(inputs.model_copy(deep=True))
     except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's

@@ -43,7 +43,6 @@ class TeamRuntime(Protocol):
         ...
 
 
-@runtime_checkable
 class Settling(Protocol):
     """A runtime that can prove that its team is quiet."""
 
@@ -52,7 +51,6 @@ class Settling(Protocol):
         ...
 
 
-@runtime_checkable
 class ChoosesCompletion(Protocol):
     """A runtime that knows best when a turn of its team is over."""
 

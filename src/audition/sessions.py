@@ -3,25 +3,33 @@
 A runtime's record is what it says of itself: good for finding changes, no witness.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from audition.adaptation import Adapted
+from audition.adapters.adk.frames import invocation_of, unwrapped
 from audition.adapters.adk.session import adapt_adk
 from audition.calls import invoke
 from audition.collector import collect
 from audition.errors import RecordError
-from audition.events import Adapted, DroppedFrame
+from audition.events import DroppedFrame, TurnStarted
 from audition.output import CaseOutput, RuntimeCapabilities
-from audition.recording import FORMAT, read_recording
+from audition.recording import FORMAT, parse_recording, read_record
 from audition.tool_rules import ToolRule
 from audition.values import parse_json
 
 _CAPABILITIES = RuntimeCapabilities(
     request_correlation=True, isolated_execution=True, tool_evidence=True
+)
+
+
+_NO_TURN = (
+    "no message of the user is in it, so that there is no turn to judge; wanted the events of the "
+    "session: what a runner yields lacks the user's"
 )
 
 
@@ -60,9 +68,9 @@ def read_output(inputs: SessionInput) -> CaseOutput:
 
     """
     path = Path(inputs.session)
-    content = _content(path)
+    content = read_record(path)
     if f'"{FORMAT}"'.encode() in content.partition(b"\n")[0]:
-        adapted, capabilities = _recorded(path, inputs.invocation)
+        adapted, capabilities = _recorded(path, content, inputs.invocation)
     else:
         adapted, capabilities = _adapt(path, content, inputs.invocation), _CAPABILITIES
     return collect(
@@ -75,19 +83,14 @@ def read_output(inputs: SessionInput) -> CaseOutput:
     )
 
 
-def _content(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise RecordError(str(path), str(error.strerror or error)) from None
-
-
-def _recorded(path: Path, invocation: str | None) -> tuple[Adapted, RuntimeCapabilities]:
+def _recorded(
+    path: Path, content: bytes, invocation: str | None
+) -> tuple[Adapted, RuntimeCapabilities]:
     """Return our own recording, and what its runtime declared."""
     if invocation is not None:
         problem = f"a recording of ours has no invocations, so none of them is {invocation!r}"
         raise RecordError(str(path), problem)
-    recording = read_recording(path)
+    recording = parse_recording(path, content)
     adapted = Adapted(events=recording.events, dropped=recording.dropped, human=recording.human)
     return adapted, recording.capabilities
 
@@ -99,8 +102,10 @@ def _adapt(path: Path, content: bytes, invocation: str | None) -> Adapted:
     dropped = [replace(one, index=chosen[one.index].index) for one in adapted.dropped]
     every = tuple(sorted((*dropped, *broken), key=lambda frame: frame.index))
     if not adapted.events:
-        reasons = sorted({frame.reason for frame in every})
+        reasons = sorted({frame.reason for frame in every}) or ["nothing is in it"]
         raise RecordError(str(path), f"no session that is known here: {'; '.join(reasons[:5])}")
+    if not any(isinstance(event, TurnStarted) for event in adapted.events):
+        raise RecordError(str(path), _NO_TURN)
     return replace(adapted, dropped=every)
 
 
@@ -118,18 +123,8 @@ def _frames(content: bytes) -> tuple[list[_Frame], list[DroppedFrame]]:
         whole = parse_json(content)
     except ValueError:
         return _lines(content)
-    events = _events(whole if isinstance(whole, list) else [whole])
+    events = unwrapped(whole if isinstance(whole, list) else [whole])
     return [_Frame(index=index, event=event) for index, event in enumerate(events)], []
-
-
-def _events(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every frame, a session as its events."""
-    for frame in frames:
-        events = frame.get("events") if isinstance(frame, dict) and "author" not in frame else None
-        if isinstance(events, list) and events:
-            yield from events
-        else:
-            yield frame
 
 
 def _lines(content: bytes) -> tuple[list[_Frame], list[DroppedFrame]]:
@@ -148,21 +143,14 @@ def _lines(content: bytes) -> tuple[list[_Frame], list[DroppedFrame]]:
             reason = f"line {index + 1}, {what}"
             broken.append(DroppedFrame(index=index, author=None, reason=reason))
         else:
-            frames += (_Frame(index=index, event=event) for event in _events([read]))
+            frames += (_Frame(index=index, event=event) for event in unwrapped([read]))
     return frames, broken
 
 
 def _of_invocation(path: Path, frames: Sequence[_Frame], invocation: str) -> list[_Frame]:
-    names = [_invocation(frame.event) for frame in frames]
+    names = [invocation_of(frame.event) for frame in frames]
     chosen = [frame for frame, name in zip(frames, names, strict=True) if name == invocation]
     if not chosen:
         there = ", ".join(dict.fromkeys(name for name in names if name)) or "none"
         raise RecordError(str(path), f"no invocation {invocation!r}; there are: {there}")
     return chosen
-
-
-def _invocation(event: JsonValue) -> str | None:
-    if not isinstance(event, dict):
-        return None
-    name = event.get("invocation_id", event.get("invocationId"))
-    return name if isinstance(name, str) else None

@@ -14,9 +14,9 @@ from weakref import WeakKeyDictionary
 import anyio
 
 from audition.errors import BoundOverrun, LoopBlocked, RunError
-from audition.loop_guard import ArmedGuard, is_armed
+from audition.loop_guard import ArmedGuard, arm
 
-GRACE_SECONDS = 0.25
+CANCELLING_SECONDS = 0.25
 """How long after its cancellation a call may take to end before it is abandoned."""
 
 
@@ -52,7 +52,7 @@ class _Run:
     def await_end(self) -> None:
         """Give the call that was cancelled a little time to end."""
         self.disarm()
-        self._timer = self._loop.call_later(GRACE_SECONDS, self._overrun)
+        self._timer = self._loop.call_later(CANCELLING_SECONDS, self._overrun)
 
     def disarm(self) -> None:
         """Take the timer back."""
@@ -79,7 +79,7 @@ class _Run:
     def _is_late(self) -> bool:
         """Return whether somebody held the loop, so that the call could not end in its time."""
         return self._timer is not None and (
-            self._loop.time() - self._timer.when() > GRACE_SECONDS / 2
+            self._loop.time() - self._timer.when() > CANCELLING_SECONDS / 2
         )
 
 
@@ -104,7 +104,7 @@ class Supervisor:
         self.cancelled = False
         self.is_ending = False
         self._loop = asyncio.get_running_loop()
-        self._is_guarded = is_armed()
+        self._is_guarded = arm()
         self._has_waited = False
         self._tasks_before = _count_tasks()
 
@@ -247,7 +247,7 @@ def _run_of(task: asyncio.Task[Any]) -> _Run | None:
 
 
 async def _until_done(tasks: Collection[asyncio.Task[Any]]) -> None:
-    await asyncio.wait(tasks, timeout=GRACE_SECONDS)
+    await asyncio.wait(tasks, timeout=CANCELLING_SECONDS)
 
 
 def _forget(tasks: Collection[asyncio.Task[Any]]) -> None:

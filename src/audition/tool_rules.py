@@ -22,10 +22,10 @@ from pydantic import (
 )
 
 from audition.matching.json_paths import parse_path, select
-from audition.matching.json_values import check_expectation, matches
+from audition.matching.json_values import check_expectation, matches, shown
 from audition.matching.terms import Term, describe, find
-from audition.matching.text import NormalText, excerpt
-from audition.values import canonical_json, text_of, writable_json
+from audition.matching.text import NormalText
+from audition.values import parse_json, text_of, writable_json
 
 type _Condition = Literal["equals", "not_equals", "exists", "non_empty", "contains"]
 
@@ -41,7 +41,8 @@ class ToolRule(BaseModel):
     """What makes a returned content a domain failure. Exactly one condition is given.
 
     Where the path leads to several values, one that meets the condition is enough. A content
-    that is plain text is the value of `$`; no further step leads anywhere in it.
+    that is plain text is the value of `$`; no further step leads anywhere in it. A text such as
+    `false` or `404` is compared both as that JSON value and as text.
 
     Attributes:
         tool_name: The tool whose returns the rule is for.
@@ -94,9 +95,9 @@ class ToolRule(BaseModel):
         where = self.path or "the content"
         match self.condition:
             case "equals":
-                return f"{where} equals {_shown(self.equals)}"
+                return f"{where} equals {shown(self.equals)}"
             case "not_equals":
-                return f"{where} does not equal {_shown(self.not_equals)}"
+                return f"{where} does not equal {shown(self.not_equals)}"
             case "exists":
                 return f"{where} {'exists' if self.exists else 'does not exist'}"
             case "non_empty":
@@ -117,20 +118,40 @@ def domain_failure(
         content: The text of what was returned.
 
     """
-    whole: JsonValue = content if structure is None else structure
+    readings: list[JsonValue] = _readings(content) if structure is None else [structure]
     for rule in rules:
         if rule.tool_name != tool_name:
             continue
-        values = _values(rule, whole, content)
+        values = _values(rule, readings, content)
         met = [value for value in values if _is_met(rule, value)]
+        if rule.condition == "not_equals" and len(readings) > 1 and len(met) < len(values):
+            continue  # one of the readings does equal
         if met or (not values and rule.condition == "exists" and not rule.exists):
             return _reason(rule, met)
     return None
 
 
-def _values(rule: ToolRule, whole: JsonValue, content: str) -> list[JsonValue]:
+def _readings(content: str) -> list[JsonValue]:
+    """Return what a plain text is: a JSON scalar where it is one, and always the text itself."""
+    if not content.lstrip().startswith(_SCALAR_STARTS):
+        return [content]
+    try:
+        return [writable_json(parse_json(content)), content]
+    except ValueError:
+        return [content]
+
+
+_SCALAR_STARTS = tuple('"-0123456789tfn')
+
+
+def _values(rule: ToolRule, readings: list[JsonValue], content: str) -> list[JsonValue]:
     """Return what the rule looks at."""
-    return [content] if rule.path is None else list(select(parse_path(rule.path), whole))
+    if rule.path is None:
+        return [content]
+    path = parse_path(rule.path)
+    # Only an equality may choose its reading: of `null` it is empty, though the text is not.
+    chosen = readings if rule.condition in {"equals", "not_equals"} else readings[:1]
+    return [value for reading in chosen for value in select(path, reading)]
 
 
 def _is_met(rule: ToolRule, value: JsonValue) -> bool:
@@ -153,10 +174,5 @@ def _has_size(value: JsonValue) -> bool:
 
 
 def _reason(rule: ToolRule, values: list[JsonValue]) -> str:
-    found = f"was {_shown(values[0])}" if values else "nothing is there"
+    found = f"was {shown(values[0])}" if values else "nothing is there"
     return f"{rule.says or rule} ({found})"
-
-
-def _shown(value: JsonValue) -> str:
-    text = canonical_json(writable_json(value))
-    return excerpt(text, 0, len(text))

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
 
 MAX_DEPTH = 100
@@ -44,7 +44,7 @@ def writable_json(value: object, depth: int = MAX_DEPTH) -> JsonValue:
         return _scalar(value)
     if depth <= 0:
         return "[... nested too deep]"
-    if isinstance(value, (dict, Mapping)):
+    if isinstance(value, (dict, Mapping)):  # a dict is seen without asking the slow Mapping
         pairs = cast("Mapping[object, object]", value).items()
         return {_text(str, key): writable_json(item, depth - 1) for key, item in pairs}
     if isinstance(value, (list, tuple, Sequence, set, frozenset)):
@@ -106,11 +106,11 @@ def parse_json(text: str | bytes) -> JsonValue:
     try:
         return cast("JsonValue", from_json(text, allow_inf_nan=False))
     except ValueError:
-        pass  # json.loads accepts a byte order mark and lone surrogates, and names the place
+        pass  # json.loads accepts lone surrogates and says more, once a byte order mark is off
     if isinstance(text, bytes):
         text = text.decode("utf-8-sig")
     try:
-        return cast("JsonValue", json.loads(text.removeprefix("﻿"), parse_constant=_refuse))
+        return cast("JsonValue", json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse))
     except RecursionError:
         msg = "nested too deep to be read"
         raise ValueError(msg) from None
@@ -119,3 +119,16 @@ def parse_json(text: str | bytes) -> JsonValue:
 def _refuse(constant: str) -> JsonValue:
     msg = f"{constant} is not JSON"
     raise ValueError(msg)
+
+
+def pointer_token(key: str) -> str:
+    """Return the key as JSON pointers write it."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def first_problem(error: ValidationError) -> str:
+    """Return the first thing that Pydantic found wrong, after its place where it has one."""
+    problem = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, problem["loc"]))
+    told = problem["msg"].removeprefix("Value error, ")
+    return f"{place}: {told}" if place else told

@@ -3,16 +3,29 @@
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from reprlib import repr as short_repr
 from typing import Unpack, get_args
 
 from audition.collector import Collector, Known
 from audition.completion import CompletionPolicy
-from audition.events import AgentFailed, CompletionReason, Event, RuntimeStopped
+from audition.events import (
+    AgentFailed,
+    CompletionReason,
+    Event,
+    RuntimeStopped,
+    TurnFinished,
+    TurnStarted,
+)
 from audition.output import CaseOutput
 
 _EVENT_TYPES = frozenset(get_args(Event.__value__))
+_TURN_MARKS = frozenset({TurnStarted, TurnFinished})
+
+_STOPPED = CompletionReason.RUNTIME_STOPPED
+_CLOSED = CompletionReason.TRANSPORT_CLOSED
+_REASON_TYPES = frozenset({CompletionReason, type(None)})
 
 ERROR_GRACE_SECONDS = 1.0
 """How long a team that can prove its quiet may still speak after one of its agents broke."""
@@ -29,53 +42,73 @@ class Watch:
 
     def __init__(self, collector: Collector, policy: CompletionPolicy) -> None:
         self.collector = collector
-        self.policy = policy
+        self._policy = policy
         self._loop = asyncio.get_running_loop()
         self._loop_thread = threading.get_ident()
         # A lock also without the GIL's help: the policy must see the collector's order.
-        self._lock = threading.Lock()
+        # Re-entrant, since a policy or a finaliser may report from inside of it.
+        self._lock = threading.RLock()
         self._wake = asyncio.Event()
         self._turn = -1
         self._woken = False
         self._failed = False
+        self._policy_failed = False
         self._closed = False
-        self._stopped: RuntimeStopped | None = None
+        self._stopped: CompletionReason | None = None
         self._last = time.monotonic()
 
     def __call__(self, event: Event) -> None:
         """Take an event; the handler of every runtime. Never blocks for long, never raises."""
-        if type(event) not in _EVENT_TYPES:
-            event = AgentFailed(error=f"the runtime reported no event: {short_repr(event)}")
+        if type(event) in _TURN_MARKS:
+            told = f"the runtime reported {short_repr(event)}; turns are marked by run_case"
+            event = AgentFailed(error=told)
+        self._take(event)
+
+    def mark(self, event: TurnStarted | TurnFinished) -> None:
+        """Take the begin or the end of a turn."""
+        self._take(event)
+
+    def _take(self, event: Event) -> None:
         with self._lock:
             if self._closed:
                 return  # the output is made; an abandoned team talks to nobody
-            turn = self.collector.feed(event)
+            event, turn = self._feed(event)
             self._last = time.monotonic()
-            try:
-                self.policy.feed(turn, event)
-            except Exception as error:  # noqa: BLE001  # the application's code, or an ill-typed event
-                told = f"the completion policy raised {short_repr(error)}"
-                event = AgentFailed(error=told)
-                turn = self.collector.feed(event)
+            self._ask(lambda policy: policy.feed(turn, event))
             if isinstance(event, AgentFailed):
                 self._failed |= turn is None or turn == self._turn
             elif isinstance(event, RuntimeStopped):
-                self._stopped = event
+                self._stopped = _CLOSED if event.transport_closed else _STOPPED
+                self._ask(lambda policy: policy.quiet())
             wake = not self._woken and self._over() is not None
             if wake:
                 self._woken = True
         if wake:
             self._set()
 
-    def begin_turn(self, turn: int, opening: Event) -> None:
-        """Open a turn with its first event; only what belongs to it ends it."""
+    def _feed(self, event: Event) -> tuple[Event, int | None]:
+        """Return what the collector kept, and its turn; what cannot be kept is an error."""
+        if type(event) in _EVENT_TYPES:
+            try:
+                return event, self.collector.feed(event)
+            except Exception as error:  # noqa: BLE001  # ids of any kind; agents must not see it
+                told = f"an ill-typed {type(event).__name__}: {short_repr(error)}"
+        else:
+            told = f"no event: {short_repr(event)}"
+        self.collector.reject()
+        failure = AgentFailed(error=f"the runtime reported {told}")
+        return failure, self.collector.feed(failure)
+
+    def begin_turn(self, opening: TurnStarted) -> None:
+        """Open a turn with its mark; only what belongs to it ends it."""
+        turn = opening.turn
         with self._lock:
             self._turn = turn
             self._failed = False
             self._woken = False
             self._wake.clear()
-            self.policy.begin_turn(turn)
-        self(opening)
+            self._ask(lambda policy: policy.begin_turn(turn))
+        self.mark(opening)
 
     def _set(self) -> None:
         if threading.get_ident() == self._loop_thread:
@@ -85,12 +118,40 @@ class Watch:
             self._loop.call_soon_threadsafe(self._wake.set)
 
     def _over(self) -> CompletionReason | None:
-        if self._stopped is not None:
-            closed = self._stopped.transport_closed
-            return CompletionReason.TRANSPORT_CLOSED if closed else CompletionReason.RUNTIME_STOPPED
-        if self._failed or self.collector.full:
+        reason = self._reason()
+        if self._stopped is None:
+            return reason
+        # A team that answered and then went home has held its turn; of a connection that was
+        # lost nobody knows what it would still have told.
+        went_home = self._stopped is _STOPPED
+        answered = reason is CompletionReason.RESPONSE
+        return reason if went_home and answered else self._stopped
+
+    def _reason(self) -> CompletionReason | None:
+        """Return why the turn is over where the team is still there."""
+        if self._failed or self._policy_failed or self.collector.full:
             return CompletionReason.ERROR
-        return self.policy.verdict()
+        reason = self._ask(lambda policy: policy.reason())
+        if type(reason) not in _REASON_TYPES:
+            self._give_up_policy(f"gave {short_repr(reason)} as a reason")
+        return CompletionReason.ERROR if self._policy_failed else reason
+
+    def _ask[Told](self, ask: Callable[[CompletionPolicy], Told]) -> Told | None:
+        """Return what the policy says, None where it raises; it is then asked no more.
+
+        The application's code: every turn from there on is an error, and the case survives.
+        """
+        if self._policy_failed:
+            return None
+        try:
+            return ask(self._policy)
+        except Exception as error:  # noqa: BLE001  # whatever it raises, agents must not see it
+            self._give_up_policy(f"raised {short_repr(error)}")
+            return None
+
+    def _give_up_policy(self, told: str) -> None:
+        self._policy_failed = True
+        self.collector.feed(AgentFailed(error=f"the completion policy {told}"))
 
     def over(self) -> CompletionReason | None:
         """Return why the turn is over as far as is known now, None while it is not."""
@@ -98,13 +159,22 @@ class Watch:
             return self._over()
 
     @property
-    def stopped(self) -> bool:
-        """Whether the team is gone."""
-        return self._stopped is not None
+    def stopped(self) -> CompletionReason | None:
+        """Why the team is gone, None while it is there."""
+        return self._stopped
 
     def grace_seconds(self) -> float:
         """Return how long to wait for the last events of a turn that is over."""
-        return ERROR_GRACE_SECONDS if self._failed else self.policy.settle_seconds
+        return ERROR_GRACE_SECONDS if self._failed else self._settle_seconds()
+
+    def _settle_seconds(self) -> float:
+        with self._lock:
+            return self._ask(lambda policy: float(policy.settle_seconds)) or 0.0
+
+    def waiting_for(self) -> str:
+        """Return what the policy still misses, for the text of a timeout."""
+        with self._lock:
+            return self._ask(lambda policy: str(policy.waiting_for())) or "its policy, which broke"
 
     def output(self, **known: Unpack[Known]) -> CaseOutput:
         """Return the output of everything fed so far, and listen no more."""
@@ -115,7 +185,7 @@ class Watch:
     def quiet(self) -> None:
         """Take note that the runtime proved that its team is quiet."""
         with self._lock:
-            self.policy.quiet()
+            self._ask(lambda policy: policy.quiet())
 
     async def until_over(self) -> CompletionReason:
         """Wait until the turn looks over, and return why. Holds no thread."""
@@ -132,7 +202,7 @@ class Watch:
         """Wait until the turn is over and nothing new came for the policy's settling time."""
         while True:
             reason = await self.until_over()
-            wait = self._last + self.policy.settle_seconds - time.monotonic()
+            wait = self._last + self._settle_seconds() - time.monotonic()
             if wait <= 0 or self._stopped is not None:
                 return reason
             await asyncio.sleep(wait)

@@ -1,4 +1,5 @@
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from tests.cli.datasets import write
 from tests.cli.doors import Done, Door
 
 RECORDED = Path(__file__).parents[1] / "recordings" / "kagent" / "demo"
-SEED = Path(__file__).parents[1] / "cases" / "seed-rag-components.json"
+OLDER = Path(__file__).parents[1] / "cases" / "older-rag-components.json"
 
 
 def run_folder(project: Path) -> Path:
@@ -53,7 +54,7 @@ def test_what_was_not_evaluated_ends_with_4(audition: Door, desk: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--case", "good dya"], "case: found 'good dya', wanted did you mean 'good day'?"),
+        (["--case", "good dya"], "case: found 'good dya'; did you mean 'good day'?"),
         (["--tag", "none"], "tags: found ['none']"),
         (["--team", "prod"], "unknown team 'prod'; did you mean 'production'?"),
         (["--timeout", "nan"], "'--timeout'"),
@@ -83,9 +84,9 @@ def test_a_wrong_file_ends_with_2_and_starts_no_team(audition: Door, desk: Path)
 
 def test_a_running_system_ends_with_2_and_asks_for_a_url(audition: Door, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.audition]\n", "utf-8")
-    done = audition("run", SEED, cwd=tmp_path)
+    done = audition("run", OLDER, cwd=tmp_path)
     assert done.code == 2
-    assert "found 'running_system', wanted the URL of the running team" in done.err
+    assert "found 'running_system'; wanted the URL of the running team" in done.err
 
 
 def test_cases_are_chosen_by_name_and_by_tag(audition: Door, desk: Path) -> None:
@@ -162,11 +163,88 @@ def test_a_recorded_session_is_judged_without_an_application(
     assert teams == [None, None]
 
 
-def test_a_session_that_cannot_be_read_breaks_its_case(audition: Door, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("session", "told"),
+    [
+        ("notes.txt", "--session notes.txt: found 'no session that is known here"),
+        ("gone.jsonl", "--session gone.jsonl: found 'No such file or directory'; wanted a session"),
+        ("pipe", "--session pipe: found 'is a pipe, a socket or a device, no regular file'"),
+        (".", "--session .: found 'is a folder, no regular file'"),
+        ("x" * 300, "found 'File name too long'"),
+    ],
+)
+def test_what_is_no_session_ends_with_2_before_anything_starts(
+    audition: Door, tmp_path: Path, session: str, told: str
+) -> None:
+    (tmp_path / "notes.txt").write_text("# notes", "utf-8")
+    os.mkfifo(tmp_path / "pipe")
+    path = golden(tmp_path, {"type": "completed"})
+    done = audition("run", path, "--session", session, cwd=tmp_path)
+    assert (done.code, done.out, list(tmp_path.glob("eval-reports/*/*"))) == (2, "", [])
+    assert told in done.err
+
+
+def test_a_session_for_a_file_of_another_task_ends_with_2(audition: Door, desk: Path) -> None:
+    recorded = RECORDED / "weather-grounded.jsonl"
+    done = audition("run", write(desk, "good day"), "--session", recorded, cwd=desk)
+    assert (done.code, "found 'a file of task retrieval'; wanted" in done.err) == (2, True)
+
+
+def test_a_named_session_that_cannot_be_read_breaks_its_case(
+    audition: Door, tmp_path: Path
+) -> None:
     (tmp_path / "notes.txt").write_text("# notes", "utf-8")
     path = golden(tmp_path, {"type": "completed"})
-    done = audition("run", path, "--session", "notes.txt", cwd=tmp_path)
+    data = json.loads(path.read_text("utf-8")) | {"session": "notes.txt"}
+    path.write_text(json.dumps(data), "utf-8")
+    done = audition("run", path, cwd=tmp_path)
     assert (done.code, "no session that is known here" in done.out) == (3, True)
+
+
+NOISE = """\
+import os, subprocess, sys
+print("from Python")
+os.write(1, b"from C\\n")
+subprocess.run([sys.executable, "-c", "print('from a process')"])
+"""
+
+
+def test_nothing_but_the_report_is_on_stdout(audition: Door, desk: Path) -> None:
+    for module in ("desk_application.py", "desk_team.py"):
+        path = desk / module
+        path.write_text(NOISE + path.read_text("utf-8"), "utf-8")
+    path = write(desk, "good day")
+    done = audition("run", path, "--format", "json", cwd=desk)
+    assert (done.code, json.loads(done.out)["exit_code"]) == (0, 0)
+    for told in ("from Python", "from C", "from a process"):
+        assert done.err.count(f"{told}\n") == 2
+    listed = audition("list", path, "--format", "json", cwd=desk)
+    assert json.loads(listed.out)["dataset"] == "desk"
+
+
+def test_table_and_json_name_the_application_and_the_team(audition: Door, desk: Path) -> None:
+    path = write(desk, "good day")
+    told = audition("run", path, "--team", "production", cwd=desk).out
+    assert told.split("\n")[0] == "desk, application desk, team production"
+    data = json.loads(audition("run", path, "--format", "json", cwd=desk).out)
+    assert (data["application"], data["team"], data["not_run"]) == ("desk", "evaluation", 0)
+
+
+def test_the_project_of_the_dataset_file_is_used_anywhere(
+    audition: Door, desk: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "pyproject.toml").write_text("[tool.audition]\n", "utf-8")
+    done = audition("run", write(desk, "good day"), cwd=elsewhere)
+    assert (done.code, done.out.split("\n")[0]) == (0, "desk, application desk, team evaluation")
+
+
+def test_a_report_that_cannot_be_written_at_the_end_is_no_wrong_call(
+    audition: Door, desk: Path
+) -> None:
+    done = audition("run", write(desk, "good day"), "--report", "/dev/full", cwd=desk)
+    assert (done.code, "1 passed of 1" in done.out) == (3, True)
+    assert "audition: /dev/full cannot be written: No space left on device" in done.err
 
 
 def test_a_native_file_is_run(audition: Door, desk: Path) -> None:
@@ -182,6 +260,14 @@ def test_an_application_that_cannot_be_imported_ends_with_2(audition: Door, desk
     assert (done.code, "raised ZeroDivisionError" in done.err) == (2, True)
 
 
+def test_a_project_that_is_written_wrongly_ends_with_2(audition: Door, desk: Path) -> None:
+    project = desk / "pyproject.toml"
+    project.write_text(project.read_text("utf-8").replace("default", "defualt"), "utf-8")
+    done = audition("run", write(desk, "good day"), cwd=desk)
+    assert (done.code, done.out) == (2, "")
+    assert f"{project}: tool.audition: unknown key 'defualt'; did you mean 'default'?" in done.err
+
+
 def test_an_interruption_ends_with_130_and_keeps_what_was_finished(desk: Path) -> None:
     path = write(desk, "good day", "slow")
     command = [Path(sys.executable).with_name("audition"), "run", path, "--report", "report.json"]
@@ -193,6 +279,6 @@ def test_an_interruption_ends_with_130_and_keeps_what_was_finished(desk: Path) -
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert out.endswith("1 passed of 1: interrupted (exit 130)\n")
+    assert out.endswith("1 passed, 1 not run of 2: interrupted (exit 130)\n")
     assert [line.case for line in read_journal(run_folder(desk))] == ["good day"]
     assert [case.name for case in load_report(desk / "report.json").cases] == ["good day"]

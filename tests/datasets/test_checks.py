@@ -8,6 +8,7 @@ from audition.datasets.checks import (
     only_negative,
     same_names,
     terms_in_question,
+    wrong_tags,
 )
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.completion import Completed
@@ -49,7 +50,7 @@ def test_a_third_case_of_one_name_is_told_of_the_first() -> None:
     ],
 )
 def test_a_turn_that_can_never_exist_is_told(written: Any, pointers: list[str]) -> None:
-    found = list(impossible_turn("/e", written, 1))
+    found = list(impossible_turn("/e", written, turns=1))
     assert [problem.pointer for problem in found] == pointers
     assert all(problem.wanted == "the case has 1 turn(s): use 0 to 0" for problem in found)
 
@@ -79,3 +80,13 @@ def test_a_case_needs_something_that_asserts_a_deed() -> None:
     assert [problem.pointer for problem in only_negative(3, negative)] == ["/cases/3"]
     assert list(only_negative(3, [*negative, Completed()])) == []
     assert [problem.found for problem in only_negative(0, [])] == ["no evaluator checks it"]
+
+
+def test_tags_by_which_no_case_can_be_selected_are_told() -> None:
+    tags: list[Any] = ["smoke", {"a": 1}, ["ok", None], [], None]
+    cases = [{"metadata": {"tags": one}} for one in tags]
+    assert [problem.pointer for problem in wrong_tags([*cases, {}])] == [
+        "/cases/0/metadata/tags",
+        "/cases/1/metadata/tags",
+        "/cases/2/metadata/tags/1",
+    ]

@@ -60,6 +60,11 @@ def test_a_vocabulary_stands_for_a_list_of_terms() -> None:
     assert build(written, cities=("Paris",)) == (evaluator, [])
 
 
+def test_an_entry_whose_vocabulary_is_not_there_is_no_evaluator() -> None:
+    written = {"type": "human_response_contains_any_term", "accepted_terms_ref": "cities"}
+    assert build(written) == build(written, cities=None) == (None, [])
+
+
 @pytest.mark.parametrize(
     ("fields", "told"),
     [

@@ -17,7 +17,7 @@ GOOD: dict[str, Any] = {
 
 def reader(data: dict[str, Any], *problems: Problem, task: str = "retrieval") -> FileReader:
     source = SourceFile(path=Path("desk.json"), data=data, problems=problems)
-    return FileReader(source, Authoring(), task)
+    return FileReader(source, Authoring(), task=task)
 
 
 def pointers(made: FileReader) -> list[str]:

@@ -20,8 +20,8 @@ def test_a_name_may_hold_anything_else(name: str) -> None:
 
 
 def test_the_task_selects_the_model_of_a_file() -> None:
-    assert issubclass(file_type("session", None, Any), SessionFile)
-    assert "Retrieval" in file_type("retrieval", None, Any).__name__
+    assert issubclass(file_type("session", fixture_type=None, entry_type=Any), SessionFile)
+    assert "Retrieval" in file_type("retrieval", fixture_type=None, entry_type=Any).__name__
 
 
 @pytest.mark.parametrize("until", ["2031-13-01", "soon", 20310501])

@@ -123,3 +123,24 @@ def test_evaluators_of_reports_are_named_as_not_run(tmp_path: Path) -> None:
 def test_an_unknown_evaluator_of_reports_is_told(tmp_path: Path) -> None:
     found = problems(tmp_path, {"cases": [case()], "report_evaluators": ["Whole"]})
     assert found[""].startswith("Report evaluator 'Whole' is not in the provided")
+
+
+def test_a_turn_that_can_never_exist_is_told(tmp_path: Path) -> None:
+    of_turn_1 = {"Completed": {"scope": {"turn": 1}}}
+    two = {"turns": [{"message": "One?"}, {"message": "Two?"}]}
+    data = {"cases": [case(of_turn_1), case(of_turn_1, inputs=two)], "evaluators": [of_turn_1]}
+    found = problems(tmp_path, data)
+    told = "turn 1 can never exist; the case has 1 turn(s): use 0 to 0"
+    assert found == {"/cases/0/evaluators/0/Completed/scope/turn": told}
+    found = problems(tmp_path, {"cases": [case()], "evaluators": [of_turn_1]})
+    assert list(found) == ["/evaluators/0/Completed/scope/turn"]
+
+
+def test_tags_of_a_wrong_type_are_told(tmp_path: Path) -> None:
+    tags: list[Any] = ["smoke", ["ok", 5, " "], ["fine"], None]
+    data = {"cases": [case(metadata={"tags": one}) for one in tags]}
+    assert problems(tmp_path, data) == {
+        "/cases/0/metadata/tags": "found 'smoke'; write a list of texts",
+        "/cases/1/metadata/tags/1": "found 5; write text that is not empty",
+        "/cases/1/metadata/tags/2": "found ' '; write text that is not empty",
+    }

@@ -1,11 +1,19 @@
 import json
+import os
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from pydantic import JsonValue
 
-from audition.datasets.reading import MAX_BYTES, SourceFile, escape, plain_scalar, read_source
+from audition.datasets.reading import (
+    MAX_BYTES,
+    SourceFile,
+    as_list,
+    as_object,
+    plain_scalar,
+    read_source,
+)
 from audition.errors import DatasetError
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -218,7 +226,7 @@ def test_a_missing_file_and_a_folder_are_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="No such file or directory"):
         read_source(tmp_path / "none.json")
     (tmp_path / "folder.json").mkdir()
-    with pytest.raises(DatasetError, match="Is a directory"):
+    with pytest.raises(DatasetError, match="is a folder, no regular file"):
         read_source(tmp_path / "folder.json")
 
 
@@ -230,8 +238,10 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
         read_source(path)
 
 
-def test_keys_become_parts_of_a_pointer() -> None:
-    assert escape("a/b~c") == "a~1b~0c"
+@pytest.mark.parametrize("value", [None, "x", 5, {"a": 1}, [1]])
+def test_what_is_no_list_or_object_is_read_as_an_empty_one(value: JsonValue) -> None:
+    assert as_list(value) == (value if isinstance(value, list) else [])
+    assert as_object(value) == (value if isinstance(value, dict) else {})
 
 
 def test_json_and_yaml_of_the_same_content_are_the_same(tmp_path: Path) -> None:
@@ -239,3 +249,16 @@ def test_json_and_yaml_of_the_same_content_are_the_same(tmp_path: Path) -> None:
     one = read(tmp_path, json.dumps(data), "same.json")
     other = read(tmp_path, json.dumps(data), "same.yaml")
     assert one.data == other.data == data
+
+
+def test_what_is_no_file_is_told_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    for name, told in (
+        ("pipe.json", "no regular file"),
+        ("zero.json", "no regular file"),
+        (f"{'x' * 300}.json", "File name too long"),
+        ("a\0.json", "embedded null byte"),
+    ):
+        with pytest.raises(DatasetError, match=told):
+            read_source(tmp_path / name)

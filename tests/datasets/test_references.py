@@ -28,32 +28,34 @@ TEAM = Authoring(agents=frozenset({"@Human", "@K"}), tools=frozenset({"search"})
         ({"scope": {"agent": "@M"}}, ["scope/agent"]),
         ({"scope": "@M"}, []),
         ({"sender": "@M", "recipient": "@K"}, ["sender"]),
+        ({"agent_names": ["@K", "@M"]}, ["agent_names/1"]),
         ({"expected_route": ["@Human > @M", ["@M", "@K"], 5]}, ["expected_route/0",
                                                                 "expected_route/1"]),
         ({"tool_name": "search", "sender": "@K"}, []),
     ],
 )  # fmt: skip
 def test_names_that_the_team_does_not_declare_are_told(written: Any, places: list[str]) -> None:
-    found = unknown_in_evaluator("/e", written, TEAM)
+    found = unknown_in_evaluator("/e", written, authoring=TEAM)
     assert [problem.pointer for problem in found] == [f"/e/{place}" for place in places]
 
 
 def test_a_team_that_declares_nothing_is_not_checked() -> None:
-    assert list(unknown_in_evaluator("/e", {"tool_name": "x", "sender": "y"}, Authoring())) == []
+    written = {"tool_name": "x", "sender": "y"}
+    assert list(unknown_in_evaluator("/e", written, authoring=Authoring())) == []
 
 
 def test_an_unknown_name_is_told_with_the_one_that_was_meant() -> None:
-    (tool,) = unknown_tool("/t", "serch", TEAM)
-    (agent,) = unknown_agent("/a", "@Humn", TEAM)
+    (tool,) = unknown_tool("/t", "serch", authoring=TEAM)
+    (agent,) = unknown_agent("/a", "@Humn", authoring=TEAM)
     assert str(tool) == "/t: unknown tool 'serch'; did you mean 'search'? wanted one of search"
     assert str(agent).startswith("/a: unknown agent '@Humn'; did you mean '@Human'?")
-    assert list(unknown_tool("/t", None, TEAM)) == []
+    assert list(unknown_tool("/t", None, authoring=TEAM)) == []
 
 
 def test_an_unknown_vocabulary_is_told_where_it_is_named() -> None:
     written = {"accepted_terms_ref": "citis", "required_terms_ref": "cities", "other": "citis"}
-    found = [problem.pointer for problem in unknown_vocabularies("/e", written, ["cities"])]
-    assert found == ["/e/accepted_terms_ref"]
+    (problem,) = unknown_vocabularies("/e", written, vocabularies=["cities"])
+    assert problem.pointer == "/e/accepted_terms_ref"
 
 
 @pytest.mark.parametrize(
@@ -94,3 +96,8 @@ def test_a_session_is_looked_up_beside_the_file(tmp_path: Path) -> None:
 
 def test_a_blank_session_is_left_to_the_model() -> None:
     assert list(missing_sessions({"session": " ", "cases": []}, lambda _: False)) == []
+
+
+@pytest.mark.parametrize("named", ["gone.json", "x" * 5000, "a\0b", "."])
+def test_what_cannot_be_a_file_is_not_there(tmp_path: Path, named: str) -> None:
+    assert not is_file_in(tmp_path)(named)

@@ -10,8 +10,8 @@ from audition.datasets.authoring import Authoring
 from audition.datasets.schema import dataset_schema
 from audition.evaluators.builtin import BUILTIN, by_type_name
 
-SEED = json.loads(
-    (Path(__file__).parent.parent / "cases" / "seed-rag-components.json").read_text("utf-8")
+OLDER = json.loads(
+    (Path(__file__).parent.parent / "cases" / "older-rag-components.json").read_text("utf-8")
 )
 
 
@@ -29,7 +29,7 @@ def test_the_schema_is_one_itself() -> None:
 
 
 def test_the_example_of_the_article_is_valid() -> None:
-    assert errors(SEED) == []
+    assert errors(OLDER) == []
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,12 @@ def test_the_example_of_the_article_is_valid() -> None:
     ids=lambda change: next(iter(change)),
 )
 def test_what_the_loader_refuses_the_schema_refuses(change: dict[str, Any]) -> None:
-    assert errors({**SEED, **change})
+    assert errors({**OLDER, **change})
 
 
 def test_a_fixture_is_checked_by_its_type() -> None:
     knowledge = {"source": "fixtures", "default_fixture": "a", "fixtures": {"a": {"url": 5}}}
-    assert errors({**SEED, "knowledge": knowledge}, Authoring(fixture_type=Page))
+    assert errors({**OLDER, "knowledge": knowledge}, Authoring(fixture_type=Page))
 
 
 def test_every_evaluator_is_in_the_schema() -> None:

@@ -43,13 +43,13 @@ def test_cases_are_kept_by_name_and_by_tag(chosen: Any, names: list[str]) -> Non
 
 
 def test_an_unknown_case_is_told_with_the_one_that_was_meant() -> None:
-    with pytest.raises(CallError, match="case: found 'gate', wanted did you mean 'gates'"):
+    with pytest.raises(CallError, match="case: found 'gate'; did you mean 'gates'"):
         kept(names=["gate"])
 
 
 def test_tags_that_no_case_has_are_told_with_those_that_exist() -> None:
     told = (
-        r"tags: found \['slow'\], wanted a case with one of them; there are \['harbour', 'smoke'\]"
+        r"tags: found \['slow'\]; wanted a case with one of them; there are \['harbour', 'smoke'\]"
     )
     with pytest.raises(CallError, match=told):
         kept(tags=["slow"])

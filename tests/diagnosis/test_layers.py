@@ -4,7 +4,14 @@ import pytest
 from pydantic_evals.evaluators import EvaluationResult, EvaluatorSpec
 from pydantic_evals.reporting import ReportCase
 
-from audition.diagnosis.layers import Diagnosis, Verdict, diagnose, evaluator_of, verdicts_of
+from audition.diagnosis.layers import (
+    AssertionResult,
+    Diagnosis,
+    assertion_results,
+    diagnose,
+    evaluator_of,
+    in_order_of_blame,
+)
 from audition.evaluators.builtin import BUILTIN
 from audition.evaluators.case_evaluator import CaseEvaluator, Layer, Severity
 from audition.evaluators.completion import Completed
@@ -42,11 +49,12 @@ def foreign(name: str, arguments: Any = None, *, value: bool = False) -> Evaluat
 
 
 def diagnosed(out: CaseOutput, *evaluators: CaseEvaluator) -> str:
-    return str(diagnose(verdicts_of(case(out, *evaluators)), out))
+    return str(diagnose(assertion_results(case(out, *evaluators)), out))
 
 
 SEARCH = CalledRequiredTools(("search",))
 EVIDENCE = ToolEvidenceContainsTerms("search", ("Mara Ilves",))
+SEARCH_TWICE = ToolCallCount("search", minimum=2)
 SAYS = HumanResponseContainsTerms(("Mara Ilves",))
 FOUND = tool_use("@K", "search", "Mara Ilves")
 
@@ -82,28 +90,29 @@ def test_only_what_must_hold_is_to_blame() -> None:
 
 def test_a_run_that_broke_is_to_blame_though_no_assertion_says_so() -> None:
     broken = output(*FOUND, answer("Mara Ilves"), reason=CompletionReason.ERROR)
-    found = diagnose(verdicts_of(case(broken, SAYS)), broken)
+    found = diagnose(assertion_results(case(broken, SAYS)), broken)
     assert found == Diagnosis(layer=Layer.RUN, cause="error", assertion=None)
 
 
-def test_a_verdict_has_severity_layer_and_cause() -> None:
+def test_an_assertion_has_severity_layer_and_cause() -> None:
     out = output(answer("Nobody."))
-    (verdict,) = verdicts_of(case(out, CalledRequiredTools(("search",), severity=Severity.INFO)))
-    assert verdict == Verdict(
+    evaluator = CalledRequiredTools(("search",), severity=Severity.INFO)
+    (result,) = assertion_results(case(out, evaluator))
+    assert result == AssertionResult(
         name="called_required_tools(search)", ok=False, severity=Severity.INFO, layer=Layer.TOOL,
-        reason="not called: search; called: no tool", cause="not called",
+        reason="not called: search; called: no tool", cause="not called", evaluator=evaluator,
     )  # fmt: skip
 
 
 def test_an_assertion_that_holds_blames_nobody() -> None:
-    (verdict,) = verdicts_of(case(output(answer("Mara Ilves")), SAYS))
-    assert (verdict.ok, verdict.layer, verdict.cause) == (True, None, None)
+    (result,) = assertion_results(case(output(answer("Mara Ilves")), SAYS))
+    assert (result.ok, result.layer, result.cause) == (True, None, None)
 
 
 @pytest.mark.parametrize(("name", "layer"), [("LLMJudge", Layer.JUDGE), ("Contains", Layer.ANSWER)])
 def test_an_evaluator_of_pydantic_evals_has_a_layer_too(name: str, layer: Layer) -> None:
-    (verdict,) = verdicts_of(case(output(answer("x")), own=foreign(name)))
-    assert (verdict.layer, verdict.cause, verdict.severity) == (layer, None, Severity.MUST)
+    (result,) = assertion_results(case(output(answer("x")), own=foreign(name)))
+    assert (result.layer, result.cause, result.severity) == (layer, None, Severity.MUST)
 
 
 @pytest.mark.parametrize(
@@ -118,8 +127,8 @@ def test_an_evaluator_of_pydantic_evals_has_a_layer_too(name: str, layer: Layer)
 )
 def test_an_evaluator_that_cannot_be_made_again_is_none(name: str, arguments: Any) -> None:
     assert evaluator_of(foreign(name, arguments), TYPES) is None
-    (verdict,) = verdicts_of(case(output(answer("x")), own=foreign(name, arguments)))
-    assert (verdict.ok, verdict.reason, verdict.layer) == (False, "because", Layer.ANSWER)
+    (result,) = assertion_results(case(output(answer("x")), own=foreign(name, arguments)))
+    assert (result.ok, result.reason, result.layer) == (False, "because", Layer.ANSWER)
 
 
 def test_an_evaluator_is_made_again_from_a_report_that_gives_its_argument_alone() -> None:
@@ -128,9 +137,16 @@ def test_an_evaluator_is_made_again_from_a_report_that_gives_its_argument_alone(
 
 def test_without_an_output_the_layer_is_that_of_the_evaluator() -> None:
     result = foreign("CalledRequiredTools", {"required_tools": ["search"]})
-    (verdict,) = verdicts_of(case("text", own=result))
-    assert (verdict.layer, verdict.cause) == (Layer.TOOL, None)
-    assert diagnose([verdict], None) == Diagnosis(layer=Layer.TOOL, cause=None, assertion="own")
+    (result,) = assertion_results(case("text", own=result))
+    assert (result.layer, result.cause) == (Layer.TOOL, None)
+    assert diagnose([result], None) == Diagnosis(layer=Layer.TOOL, cause=None, assertion="own")
+
+
+def test_blame_goes_by_severity_and_then_by_layer() -> None:
+    out = output(answer("Nobody."))
+    should = CalledRequiredTools(("search",), severity=Severity.SHOULD)
+    found = in_order_of_blame(assertion_results(case(out, should, SAYS, SEARCH_TWICE)))
+    assert [one.evaluator for one in found] == [SEARCH_TWICE, SAYS, should]
 
 
 def test_a_layer_without_a_cause_is_told_alone() -> None:

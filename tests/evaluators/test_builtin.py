@@ -11,7 +11,7 @@ from pydantic_evals import Case, Dataset
 from pydantic_evals import evaluators as of_pydantic_evals
 
 from audition.evaluators.arguments import ToolArgumentsMatch
-from audition.evaluators.builtin import BUILTIN, by_type_name
+from audition.evaluators.builtin import BUILTIN, by_class_name, by_type_name
 from audition.evaluators.case_evaluator import CaseEvaluator, Severity
 from audition.evaluators.completion import Completed
 from audition.evaluators.evidence import ToolEvidenceContainsTerms
@@ -21,7 +21,7 @@ from audition.evaluators.responses import (
     HumanResponseContainsNoTerms,
     HumanResponseContainsTerms,
 )
-from audition.evaluators.routes import FollowedRoute
+from audition.evaluators.routes import DidNotInvolveAgents, FollowedRoute
 from audition.evaluators.tools import (
     AnyToolCallSucceeded,
     CalledOnlyAllowedTools,
@@ -46,6 +46,7 @@ GOOD = output(
 )
 BAD = output(
     question("Who is Mara?"),
+    message("@Manager", "@WebIngest", "Who is Mara?"),
     *tool_use("@Manager", "send", "no", arguments={"q": "x"}, outcome=ToolOutcome.TOOL_ERROR),
     *tool_use("@Manager", "search", "", arguments={"q": "x"}, outcome=ToolOutcome.TOOL_ERROR),
     answer("Nobody knows a secret."),
@@ -61,6 +62,7 @@ EXAMPLES: tuple[CaseEvaluator, ...] = (
     HumanResponseContainsNoTerms(("secret",), severity=Severity.SHOULD),
     MessageContainsTerms(("Mara Ilves",), sender="@Knowledge", recipient="@Manager"),
     FollowedRoute((("@Manager", "@Knowledge"), ("@Knowledge", "@Manager"))),
+    DidNotInvolveAgents(("@WebIngest",)),
     CalledRequiredTools(("search",), scope=Scope(agent="@Knowledge")),
     DidNotCallTools(("send",), id="nothing is sent"),
     CalledOnlyAllowedTools(("search",)),
@@ -167,6 +169,10 @@ def test_evaluators_are_found_by_their_name_in_files() -> None:
     assert len(named) == len(BUILTIN)
 
 
+def test_evaluators_are_found_by_their_name_in_reports() -> None:
+    assert by_class_name(BUILTIN)["ToolCallCount"] is ToolCallCount
+
+
 WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta"])
 TOOLS = st.lists(WORDS, max_size=4)
 
@@ -188,6 +194,14 @@ def test_on_a_completed_run_the_negative_is_the_opposite_of_its_twin(
         (ToolCallCount(asked, minimum=3), ToolCallCount(asked, maximum=2)),
     ]
     assert all(ok(positive, out) is not ok(negative, out) for positive, negative in twins)
+
+
+@given(spoken_to=TOOLS, asked=WORDS)
+def test_an_agent_had_no_part_exactly_where_it_was_not_spoken_to(
+    spoken_to: list[str], asked: str
+) -> None:
+    out = output(*(message("@M", agent, "hello") for agent in spoken_to), answer("So."))
+    assert ok(DidNotInvolveAgents((asked,)), out) is not ok(FollowedRoute((("@M", asked),)), out)
 
 
 @given(tools=TOOLS, allowed=st.lists(WORDS, max_size=4))

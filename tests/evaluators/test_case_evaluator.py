@@ -21,7 +21,7 @@ from audition.evaluators.case_evaluator import (
 from audition.evaluators.completion import Completed
 from audition.evaluators.messages import MessageContainsTerms
 from audition.evaluators.responses import HumanResponseContainsTerms
-from audition.evaluators.tools import CalledRequiredTools, ToolCallCount
+from audition.evaluators.tools import CalledRequiredTools, ToolCallCount, ToolCallsSucceeded
 from audition.evaluators.view import EvidenceView, Scope
 from audition.inputs import CaseInput
 from audition.matching.terms import AnyTerm, NumberTerm
@@ -39,14 +39,14 @@ def name_of(evaluator: CaseEvaluator) -> str:
         (Completed(), "completed"),
         (Completed(id="done"), "done"),
         (Completed(scope=Scope(turn=2)), "completed@2"),
-        (Completed(scope=Scope(agent="@K", turn=0)), "completed/@K@0"),
-        (CalledRequiredTools(("a", "b")), "called_required_tools(a,b)"),
+        (ToolCallsSucceeded(scope=Scope(agent="@K", turn=0)), "tool_calls_succeeded/@K@0"),
+        (CalledRequiredTools(("a", "b")), "called_required_tools(a +1)"),
         (ToolCallCount("a", minimum=1), "tool_call_count(a 1..)"),
         (ToolCallCount("a", maximum=2), "tool_call_count(a 0..2)"),
         (MessageContainsTerms(("x",), sender="@K"), "message_contains_terms(@K,*,x)"),
         (
             HumanResponseContainsTerms((AnyTerm(any=("a1", "b2")), NumberTerm(number=7))),
-            'human_response_contains_terms(any of "a1", "b2",the number 7)',
+            'human_response_contains_terms(any of "a1", "b2" +1)',
         ),
     ],
 )
@@ -108,6 +108,19 @@ def native(evaluator: CaseEvaluator) -> Native:
 
 async def polite(inputs: CaseInput) -> CaseOutput:
     return output(answer("Please wait."), asked=inputs.message or "")
+
+
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class CountsOften(ToolCallCount):
+    """An evaluator made of another."""
+
+
+def test_the_name_of_a_subclass_has_what_its_parent_tells_apart() -> None:
+    assert name_of(CountsOften("a", minimum=1)) == "counts_often(a 1..)"
+
+
+def test_an_evaluator_that_says_nothing_else_has_looked_at_nothing() -> None:
+    assert SaysPlease().looked_at(EvidenceView(output(answer("no")))) == ()
 
 
 def test_an_evaluator_of_ones_own_gives_one_assertion_with_a_reason() -> None:

@@ -2,10 +2,13 @@ import pytest
 from pydantic import ValidationError
 
 from audition.evaluators.case_evaluator import Finding
-from audition.evaluators.routes import FollowedRoute
-from audition.evaluators.view import EvidenceView
+from audition.evaluators.routes import DidNotInvolveAgents, FollowedRoute
+from audition.evaluators.view import EvidenceView, Scope
+from audition.events import CompletionReason, Event, MessageSent, ModelResponded
 from audition.output import CaseOutput
-from audition.testing import answer, message, output, question
+from audition.testing import answer, message, output, question, tool_call
+
+TIMEOUT = CompletionReason.TIMEOUT
 
 OUT = output(
     question("Who?"),
@@ -75,3 +78,42 @@ def test_a_leg_may_be_written_as_a_text_or_as_a_pair() -> None:
 def test_a_route_without_legs_is_refused() -> None:
     with pytest.raises(ValidationError):
         FollowedRoute(())
+
+
+def involved(*events: Event, agent: str = "@WebIngest", turn: int | None = None) -> Finding:
+    scope = Scope(turn=turn)
+    out = output(question("Who?"), *events, answer("Mara"))
+    return DidNotInvolveAgents((agent,), scope=scope).examine(EvidenceView(out, scope))
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (message("@WebIngest", "@Manager", "hi"), "had a part: @WebIngest > @Manager"),
+        (message("@Manager", "@WebIngest", "hi"), "had a part: @Manager > @WebIngest"),
+        (MessageSent(agent="@WebIngest", content="note", internal=True),
+         "had a part: @WebIngest > everybody"),
+        (tool_call("@WebIngest", "fetch"), "had a part: @WebIngest called fetch"),
+        (ModelResponded(agent="@WebIngest"), "had a part: @WebIngest answered as a model"),
+    ],
+)  # fmt: skip
+def test_whoever_had_any_part_was_involved(event: Event, told: str) -> None:
+    found = involved(event)
+    assert (found.ok, found.cause, found.reason) == (False, "agent involved", told)
+    assert involved(event, agent="@Nobody").ok
+    assert involved(event, turn=1).cause == "nothing observed"
+
+
+def test_an_agent_had_no_part_only_where_something_was_observed() -> None:
+    assert involved().reason == "had no part: @WebIngest"
+    assert not DidNotInvolveAgents(("@WebIngest",)).examine(EvidenceView(output(reason=TIMEOUT))).ok
+
+
+def test_parts_that_are_the_same_are_counted() -> None:
+    found = involved(*[message("@Manager", "@WebIngest", "hi")] * 3)
+    assert found.reason == "had a part: @Manager > @WebIngest x3"
+
+
+def test_who_had_no_part_is_said_once() -> None:
+    with pytest.raises(ValidationError, match=r"scope\.agent cannot be used here"):
+        DidNotInvolveAgents(("@WebIngest",), scope=Scope(agent="@Manager"))

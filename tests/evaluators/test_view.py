@@ -139,5 +139,18 @@ def test_tool_calls_are_seen_where_the_runtime_says_so_or_one_was() -> None:
     blind = output(question("q"), answer("a")).model_copy(
         update={"capabilities": RuntimeCapabilities()}
     )
-    assert not EvidenceView(blind).sees_tools()
-    assert EvidenceView(output(question("q"))).sees_tools()
+    assert not EvidenceView(blind).shows_tools()
+    assert EvidenceView(output(question("q"))).shows_tools()
+
+
+def test_where_events_were_lost_nothing_is_known_to_be_absent() -> None:
+    made = output(question("q"), answer("a")).model_copy(update={"dropped_events": 2})
+    told = "nothing can be said of what is absent: 2 event(s) were lost"
+    assert EvidenceView(made).missing() == told
+
+
+def test_of_an_agent_that_was_never_seen_nothing_is_known() -> None:
+    made = output(question("q"), message("@Manager", "@Desk", "Who?"), answer("a"))
+    assert EvidenceView(made, Scope(agent="@Desk")).missing() is None
+    missing = EvidenceView(made, Scope(agent="@Deks")).missing()
+    assert missing == "nothing was observed: @Deks was never seen"

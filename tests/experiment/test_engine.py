@@ -1,5 +1,6 @@
 import asyncio
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,13 @@ from pydantic_evals.evaluators import Evaluator, EvaluatorContext
 from audition.diagnosis.layers import Diagnosis
 from audition.evaluators.case_evaluator import Layer
 from audition.events import CompletionReason, ModelResponded
-from audition.experiment.engine import LABEL, Experiment, Settings, UnitResult
+from audition.experiment.engine import LABEL, Experiment, Settings
+from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import read_journal
 from audition.experiment.manifest import MANIFEST
 from audition.experiment.native_report import REPORT, load_report
-from audition.experiment.status import ExitCode, Status
+from audition.experiment.results import UnitResult
+from audition.experiment.status import Status
 from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.testing import answer, output
@@ -201,6 +204,46 @@ def test_an_interrupted_run_keeps_what_was_finished(tmp_path: Path) -> None:
     assert (run.code, manifest["exit_code"]) == (ExitCode.INTERRUPTED, 130)
 
 
+def crash(result: UnitResult) -> None:
+    raise ZeroDivisionError(result.unit.name)
+
+
+def test_the_manifest_of_a_run_that_crashed_says_what_the_process_says(tmp_path: Path) -> None:
+    run = experiment(tmp_path, {"good": "yes"}, on_result=crash)
+    with pytest.raises(ExceptionGroup):
+        ran(run)
+    manifest = json.loads((run.folder / MANIFEST).read_text("utf-8"))
+    assert (run.code, manifest["exit_code"]) == (ExitCode.INFRASTRUCTURE, 3)
+
+
+def test_a_known_failure_is_an_excuse_until_its_day_by_the_day_of_the_run(tmp_path: Path) -> None:
+    excuse = {"known_failure": {"reason": "slow", "until": "2026-03-01"}}
+    found: list[ExitCode] = []
+    for day in (1, 2):
+        (tmp_path / str(day)).mkdir()
+        run = experiment(
+            tmp_path / str(day), {"bad": "no"}, cases={"bad": excuse}, today=date(2026, 3, day)
+        )
+        ran(run)
+        found.append(run.code)
+    assert found == [ExitCode.OK, ExitCode.FAILED]
+
+
+def test_a_line_says_place_gate_time_and_blame(tmp_path: Path) -> None:
+    route = {"type": "followed_route", "expected_route": ["a>b"]}
+    says = {"type": "human_response_contains_terms", "required_terms": ["yes"], "id": "says"}
+    should = {**route, "id": "should", "severity": "should"}
+    run = experiment(
+        tmp_path,
+        {"bad": "no", "raised": ValueError("down")},
+        cases={"bad": {"evaluators": [should, says, route], "must_pass": True}},
+    )
+    ran(run)
+    bad, raised = sorted(read_journal(run.folder), key=lambda line: line.position)
+    assert bad.failed == ("followed_route", "says", "should")
+    assert (bad.must_pass, raised.must_pass, raised.seconds) == (True, False, None)
+
+
 def test_an_answer_that_cannot_be_written_loses_no_case(tmp_path: Path) -> None:
     run = experiment(tmp_path, {"odd": "yes \ud800 \x00 \x1b[31m", "good": "yes"})
     assert ran(run) == {"odd": Status.PASSED, "good": Status.PASSED}
@@ -218,4 +261,4 @@ def test_should_and_info_never_fail_a_case(tmp_path: Path) -> None:
     run = experiment(tmp_path, {"good": "yes"}, cases=cases)
     assert ran(run) == {"good": Status.PASSED}
     (result,) = run.results
-    assert (result.diagnosis, sum(not one.ok for one in result.verdicts)) == (None, 2)
+    assert (result.diagnosis, sum(not one.ok for one in result.assertions)) == (None, 2)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pydantic_evals.evaluators import EvaluationResult, EvaluatorSpec
-from pydantic_evals.reporting import ReportCase, ReportCaseFailure
+from pydantic_evals.reporting import ReportCase
 
 from audition.errors import NewerFormat, RecordError
 from audition.experiment.journal import (
@@ -19,6 +19,7 @@ from audition.experiment.journal import (
     read_results,
 )
 from audition.experiment.status import Status
+from tests.experiments import failure
 
 
 def line(case: str) -> JournalLine:
@@ -39,17 +40,6 @@ def result(name: str, **fields: Any) -> ReportCase[Any, Any, Any]:
         task_duration=0.5, total_duration=0.6,
     )  # fmt: skip
     return replace(made, **fields)
-
-
-def failure(name: str) -> ReportCaseFailure[Any, Any, Any]:
-    return ReportCaseFailure(
-        name=name,
-        inputs=None,
-        metadata=None,
-        expected_output=None,
-        error_message="x",
-        error_stacktrace="",
-    )
 
 
 def written(folder: Path, *names: str) -> list[JournalLine]:

@@ -101,7 +101,7 @@ def test_the_report_of_a_run_is_what_pydantic_evals_itself_loads(tmp_path: Path)
     assert EvaluationReportAdapter.validate_json(text).averages() is not None
 
 
-SEED: dict[str, Any] = {
+OLDER: dict[str, Any] = {
     "name": "rag", "dataset_name": "rag", "failures": [], "analyses": [],
     "report_evaluator_failures": [], "experiment_metadata": {"mode": "live"},
     "trace_id": None, "span_id": None,
@@ -134,7 +134,7 @@ SEED: dict[str, Any] = {
 
 def test_a_report_in_the_shape_of_the_article_loads(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
-    path.write_text(json.dumps(SEED), "utf-8")
+    path.write_text(json.dumps(OLDER), "utf-8")
     out = load_report(path).cases[0].output
     assert (out.completion_reason, out.completed) == ("response", True)
     assert out.tool_invocations()[0].outcome == "ok"

@@ -50,6 +50,11 @@ def test_the_exit_code_of_the_run_is_that_of_the_process(tmp_path: Path) -> None
     assert (code, told, seconds < 2) == (1, "told 2 1\n", True)
 
 
+def test_a_run_that_crashed_tells_what_is_finished_and_ends_with_3(tmp_path: Path) -> None:
+    code, told, seconds = process(tmp_path, "run.on_result = lambda result: 1 / 0")
+    assert (code, told[:4], told[-2:], seconds < 8) == (3, "told", "3\n", True)
+
+
 HANGING = {
     "thread": "threading.Thread(target=time.sleep, args=(600,)).start()",
     "executor": """
@@ -65,3 +70,27 @@ answered, run.task = run.task, hang
 def test_what_a_team_left_hanging_does_not_keep_the_process(tmp_path: Path, how: str) -> None:
     code, told, seconds = process(tmp_path, how)
     assert (code, told, seconds < 8) == (1, "told 2 1\n", True)
+
+
+FULL = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (BYTES, BYTES))
+"""
+
+
+@pytest.mark.parametrize(("limit", "name"), [(2600, "outputs.jsonl"), (0, "report.json.part")])
+def test_a_disk_that_is_full_ends_with_3_and_the_results_are_told(
+    tmp_path: Path, limit: int, name: str
+) -> None:
+    script = SCRIPT.replace("HOW", FULL.replace("BYTES", str(limit)))
+    done = subprocess.run(  # noqa: S603  # our own script
+        [sys.executable, "-c", script, tmp_path],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stdout[:4], done.stdout[-2:]) == (3, "told", "3\n")
+    assert done.stderr == f"audition: {tmp_path / 'run' / name} cannot be written: File too large\n"

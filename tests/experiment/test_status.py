@@ -6,19 +6,20 @@ from pydantic_evals.evaluators import EvaluatorFailure, EvaluatorSpec
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
 from audition.datasets.formats import KnownFailure
-from audition.diagnosis.layers import Verdict
+from audition.diagnosis.layers import AssertionResult
 from audition.evaluators.case_evaluator import Layer, Severity
 from audition.events import CompletionReason
-from audition.experiment.status import ExitCode, Status, exit_code, status_of
+from audition.experiment.exit_codes import ExitCode
+from audition.experiment.status import Status, exit_code, status_of
 from audition.output import CaseOutput
 from audition.testing import answer, output
 
 TODAY = date(2031, 5, 1)
-HOLDS = Verdict(name="a", ok=True, reason=None)
+HOLDS = AssertionResult(name="a", ok=True, reason=None)
 
 
-def fails(severity: Severity) -> Verdict:
-    return Verdict(name="b", ok=False, reason="no", severity=severity, layer=Layer.ANSWER)
+def fails(severity: Severity) -> AssertionResult:
+    return AssertionResult(name="b", ok=False, reason="no", severity=severity, layer=Layer.ANSWER)
 
 
 def case(out: object = None, *, failures: list[EvaluatorFailure] | None = None) -> Any:
@@ -37,9 +38,9 @@ RAISED = EvaluatorFailure(
 )
 
 
-def status(result: Any, *verdicts: Verdict, until: date | None = None) -> Status:
+def status(result: Any, *results: AssertionResult, until: date | None = None) -> Status:
     excuse = None if until is None else KnownFailure(reason="known", until=until)
-    return status_of(result, verdicts, known_failure=excuse, today=TODAY)
+    return status_of(result, results, known_failure=excuse, today=TODAY)
 
 
 def test_a_case_whose_assertions_hold_has_passed() -> None:

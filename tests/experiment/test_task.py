@@ -33,7 +33,7 @@ async def _answered(task: Any, inputs: CaseInput) -> Any:
 
 def test_a_team_that_the_application_lacks_is_told(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="unknown team 'production'"):
-        task_of(loaded(tmp_path), DESK, "production")
+        task_of(loaded(tmp_path), DESK, team="production")
 
 
 def test_a_running_system_needs_a_url(tmp_path: Path) -> None:
@@ -50,9 +50,9 @@ def session(folder: Path) -> LoadedDataset:
 
 
 def test_a_session_file_needs_no_team(tmp_path: Path) -> None:
-    assert task_of(session(tmp_path), Application(name="none")) is judge_session
-    with pytest.raises(CallError, match="--team: found 'production', wanted no team"):
-        task_of(session(tmp_path), DESK, "production")
+    assert task_of(session(tmp_path), Application()) is judge_session
+    with pytest.raises(CallError, match="--team: found 'production'; wanted no team"):
+        task_of(session(tmp_path), DESK, team="production")
 
 
 def test_bounds_of_the_call_replace_those_of_a_case() -> None:

@@ -6,7 +6,7 @@ from tests.experiments import dataset
 
 def names(folder: Path, *, repeat: int | None = None) -> list[str]:
     loaded = dataset(folder, {"one": {}, "two": {"repeat": 2}})
-    return [unit.name for unit in units_of(loaded, repeat=repeat)]
+    return [planned.unit.name for planned in units_of(loaded, repeat=repeat)]
 
 
 def test_a_case_is_run_as_often_as_its_file_says(tmp_path: Path) -> None:
@@ -20,11 +20,12 @@ def test_the_call_says_more_than_the_file(tmp_path: Path) -> None:
 
 def test_units_know_their_place(tmp_path: Path) -> None:
     loaded = dataset(tmp_path, {"one": {}, "two": {"repeat": 2}})
-    units = [(unit.position, unit.repeat, unit.repeats) for unit in units_of(loaded)]
+    planned = [one.unit for one in units_of(loaded)]
+    units = [(unit.position, unit.repeat, unit.repeats) for unit in planned]
     assert units == [(0, 1, 1), (1, 1, 2), (2, 2, 2)]
 
 
 def test_a_case_without_a_name_is_called_case(tmp_path: Path) -> None:
     loaded = dataset(tmp_path, {"one": {}})
     loaded.dataset.cases[0].name = None
-    assert [unit.name for unit in units_of(loaded)] == ["case"]
+    assert [planned.unit.name for planned in units_of(loaded)] == ["case"]

@@ -73,7 +73,7 @@ def test_an_object_without_dollar_keys_is_no_matcher() -> None:
         ({"$tolerance": 1}, "$tolerance is no matcher"),
         ({"$term": "x", "more": 1}, "more: Extra inputs are not permitted"),
         ({"$term": "x", "$any": [1]}, "$any: Extra inputs are not permitted"),
-        ({"$term": "**"}, "$term/text: '**' is empty"),
+        ({"$term": "**"}, "$term.text: '**' is empty"),
         ({"$number": True}, "$number: True is not a number"),
         ({"$number": 1, "$tolerance": -1}, "$tolerance: Input should be greater"),
         ({"$any": []}, "$any: List should have at least 1 item"),

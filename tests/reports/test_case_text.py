@@ -12,7 +12,7 @@ from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.completion import Completed
 from audition.evaluators.evidence import ToolEvidenceContainsTerms
 from audition.evaluators.messages import MessageContainsTerms
-from audition.evaluators.responses import HumanResponseContainsTerms
+from audition.evaluators.responses import HumanResponseContainsNoTerms, HumanResponseContainsTerms
 from audition.evaluators.routes import FollowedRoute
 from audition.evaluators.tools import CalledRequiredTools, ToolCallCount
 from audition.events import (
@@ -25,6 +25,7 @@ from audition.events import (
 )
 from audition.inputs import CaseInput, ConversationTurn
 from audition.output import CaseOutput
+from audition.records import TurnRecord
 from audition.reports.case_text import case_text, failure_text
 from audition.testing import answer, message, output, question, tool_call, tool_use, turn
 
@@ -101,7 +102,11 @@ def test_a_case_is_told_in_the_order_in_which_it_happened() -> None:
         (ToolCallCount("search", minimum=2), 'looked at: search {"q":"Mara"} -> ok'),
         (CalledRequiredTools(("send",)), 'looked at: search {"q":"Mara"} -> ok'),
         (FollowedRoute((("a", "b"),)), "looked at: @Manager > @Knowledge"),
-        (MessageContainsTerms(("Oren",)), "looked at: I do not know."),
+        (
+            MessageContainsTerms(("Oren",), recipient="@Knowledge"),
+            "looked at: @Manager > @Knowledge: Who is Mara?",
+        ),
+        (HumanResponseContainsNoTerms(("know",)), "looked at: I do not know."),
     ],
 )
 def test_a_failed_assertion_stands_beside_what_it_looked_at(
@@ -137,6 +142,20 @@ def test_what_happened_outside_any_turn_is_told_there() -> None:
     )
     out = collect([stray, *turn("One?", [answer("1")])])
     assert "outside any turn\n  @K > @M [request]: early\n" in text(out)
+
+
+def test_a_tool_call_outside_any_turn_is_told_there() -> None:
+    called = ToolCalled(agent="@K", tool_name="search", tool_call_id="1")
+    out = collect([called, *turn("One?", [answer("1")])])
+    assert "outside any turn\n    @K calls search: not recorded\n" in text(out)
+
+
+def test_a_turn_that_the_recording_tore_off_was_cut_off() -> None:
+    out = CaseOutput(
+        completion_reason=CompletionReason.TRANSPORT_CLOSED,
+        turns=(TurnRecord(message="One?", target=None),),
+    )
+    assert "turn 0 was cut off\n" in text(out)
 
 
 def test_seconds_and_failures_of_a_call_are_told() -> None:
@@ -192,9 +211,27 @@ def test_a_task_that_raised_is_told_with_where_it_did() -> None:
     )
 
 
-def test_a_seed_output_without_turns_is_told() -> None:
+def test_an_output_of_an_older_report_without_turns_is_told() -> None:
     out = CaseOutput.model_validate(
         {"completion_reason": "human_response",
          "messages": [{"sender": "@Human", "recipient": "@M", "content": "Who?"}]}
     )  # fmt: skip
     assert "outside any turn\n  @Human > @M [request]: Who?\nended with response" in text(out)
+
+
+def test_an_error_that_ended_the_case_is_told_once() -> None:
+    told = "start raised ValueError: down"
+    failed = output(AgentFailed(error=told), reason=CompletionReason.START_FAILED)
+    case = failed.model_copy(update={"completion_detail": told, "errors": (told, "late", "late")})
+    shown = text(case)
+    assert f"ended with start_failed: {told}" in shown
+    assert (shown.count(told), shown.count("error: late")) == (1, 1)
+
+
+def test_long_evidence_is_cut_between_lines_and_says_how_much_is_left_out() -> None:
+    content = "\n".join(f"line {number:04} of the evidence" for number in range(400))
+    shown = text(output(*tool_use("@K", "search", content), answer("yes")))
+    (cut,) = [line for line in shown.split("\n") if "characters left out]" in line]
+    kept = [line for line in shown.split("\n") if line.startswith("      | line")]
+    assert all(line.endswith("of the evidence") for line in kept)
+    assert cut == f"      | [... {len(content) - 26 * len(kept) + 2} characters left out]"

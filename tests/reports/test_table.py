@@ -7,10 +7,11 @@ import pytest
 
 from audition.events import CompletionReason
 from audition.experiment.engine import Experiment
+from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import read_journal
 from audition.experiment.native_report import REPORT, load_report
-from audition.experiment.status import ExitCode, Status
-from audition.reports.table import as_json, table
+from audition.experiment.status import Status
+from audition.reports.table import Subject, as_json, table
 from audition.testing import output
 from tests.experiments import SAYS_YES, experiment
 
@@ -28,7 +29,7 @@ def ran(folder: Path, answers: Any, **more: Any) -> Experiment:
 
 
 def shown(run: Experiment) -> str:
-    return table(run.results, run.code, name=run.name)
+    return table(run.results, run.code, Subject(name=run.name, planned=run.planned))
 
 
 def test_failures_and_their_reasons_come_first(tmp_path: Path) -> None:
@@ -47,7 +48,8 @@ def test_failures_and_their_reasons_come_first(tmp_path: Path) -> None:
         ["passed", "good"],
     ]
     assert lines[-1] == (
-        "1 error, 1 failed, 1 passed of 3: broken: more cases broke than are tolerated (exit 3)"
+        "1 error, 1 failed, 1 passed of 3: "
+        "broken: more cases than are tolerated, or the run itself (exit 3)"
     )
 
 
@@ -65,7 +67,7 @@ def test_a_run_in_which_all_is_well_is_short(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_interrupted_says_so() -> None:
-    text = table([], ExitCode.INTERRUPTED, name="small")
+    text = table([], ExitCode.INTERRUPTED, Subject(name="small"))
     assert text.endswith("no case of 0: interrupted (exit 130)")
 
 
@@ -79,7 +81,9 @@ def test_nothing_of_an_answer_reaches_the_terminal_raw(tmp_path: Path) -> None:
 
 def test_the_same_is_told_as_json(tmp_path: Path) -> None:
     run = ran(tmp_path, {"good": "yes", "bad": "no"})
-    data = json.loads(json.dumps(as_json(run.results, run.code, name=run.name)))
+    data = json.loads(
+        json.dumps(as_json(run.results, run.code, Subject(name=run.name, planned=run.planned)))
+    )
     assert (data["dataset"], data["exit_code"]) == ("small/set", 1)
     assert data["counts"] == {
         "error": 0, "failed": 1, "not_evaluated": 0, "known_failure": 0, "passed": 1
@@ -93,11 +97,33 @@ def test_the_same_is_told_as_json(tmp_path: Path) -> None:
     assert (good["layer"], good["error"], good["repeat"]) == (None, None, 1)
 
 
+def test_json_says_which_case_a_gate_must_not_let_fail(tmp_path: Path) -> None:
+    run = ran(tmp_path, {"good": "yes", "bad": "no"}, cases={"bad": {"must_pass": True}})
+    data = as_json(run.results, run.code, Subject(name=run.name, planned=run.planned))
+    assert [case["must_pass"] for case in data["cases"]] == [True, False]
+
+
+def test_a_task_that_raised_took_no_time(tmp_path: Path) -> None:
+    run = ran(tmp_path, {"raised": ValueError("down")})
+    assert (
+        as_json(run.results, run.code, Subject(name=run.name, planned=run.planned))["cases"][0][
+            "seconds"
+        ]
+        is None
+    )
+    assert "\nerror   raised  0/0\n" in shown(run)
+
+
+def test_a_run_without_an_end_has_no_exit_code() -> None:
+    assert table([], None, Subject(name="small")).endswith("no case of 0: did not come to its end")
+    assert as_json([], None, Subject(name="small"))["exit_code"] is None
+
+
 @pytest.mark.parametrize("bar", [CASE_71["bar"]])
 def test_table_json_journal_report_and_exit_code_tell_the_same(tmp_path: Path, bar: float) -> None:
     scores = {case["name"]: "yes" if case["score"] >= bar else "no" for case in CASE_71["cases"]}
     run = ran(tmp_path, scores)
-    data = as_json(run.results, run.code, name=run.name)
+    data = as_json(run.results, run.code, Subject(name=run.name, planned=run.planned))
     report = load_report(run.folder / REPORT)
     held = [all(one.value for one in case.assertions.values()) for case in report.cases]
     statuses = [line.status for line in read_journal(run.folder)]
@@ -106,4 +132,18 @@ def test_table_json_journal_report_and_exit_code_tell_the_same(tmp_path: Path, b
     )
     assert (data["counts"]["passed"], data["counts"]["failed"]) == (28, 3)
     assert (held.count(True), statuses.count(Status.PASSED)) == (28, 28)
-    assert (run.code, data["exit_code"], data["verdict"][:6]) == (1, 1, "failed")
+    assert (run.code, data["exit_code"], data["outcome"][:6]) == (1, 1, "failed")
+
+
+def test_what_was_not_run_is_counted(tmp_path: Path) -> None:
+    run = ran(tmp_path, {"good": "yes"})
+    subject = Subject(name="small", application="desk", planned=3)
+    text = table(run.results, ExitCode.INTERRUPTED, subject)
+    assert text.split("\n")[0] == "small, application desk"
+    assert text.endswith("1 passed, 2 not run of 3: interrupted (exit 130)")
+    assert as_json(run.results, ExitCode.INTERRUPTED, subject)["not_run"] == 2
+    assert table([], None, subject).endswith("no case, 3 not run of 3: did not come to its end")
+
+
+def test_nothing_of_the_names_reaches_the_terminal_raw() -> None:
+    assert "\x1b" not in table([], None, Subject(name="a\x1b[2J", team="b\x1b[2J"))

@@ -1,6 +1,6 @@
 import pytest
 
-from audition.reports.terminal import indented, one_line, safe
+from audition.reports.terminal import indented, long_line, one_line, safe
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,9 @@ from audition.reports.terminal import indented, one_line, safe
         ("\u202eback", "<RIGHT-TO-LEFT OVERRIDE>back"),
         ("\u061c\u2066", "<ARABIC LETTER MARK><LEFT-TO-RIGHT ISOLATE>"),
         ("one\u2028two", "one<LINE SEPARATOR>two"),
+        ("ye\u200bs\ufeff", "ye<ZERO WIDTH SPACE>s<ZERO WIDTH NO-BREAK SPACE>"),
+        ("so\u00adft\u2060", "so<SOFT HYPHEN>ft<WORD JOINER>"),
+        ("\U000e0041\u2065", "<TAG LATIN CAPITAL LETTER A><U+2065>"),
         ("é 漢 🚢", "é 漢 🚢"),
     ],
 )
@@ -28,4 +31,12 @@ def test_a_line_is_one_line_of_bounded_length() -> None:
 def test_a_text_is_indented_and_cut_in_its_middle() -> None:
     assert indented("a\nb", "> ") == "> a\n> b"
     cut = indented("a" * 50 + "b" * 50, "", 20)
-    assert cut == "aaaaaaaaaa\n[... 80 characters]\nbbbbbbbbbb"
+    assert cut == "aaaaaaaaaa\n[... 80 characters left out]\nbbbbbbbbbb"
+    cut = indented("one\ntwo three\nfour five\nsix\n", "", 20)
+    assert cut == "one\n[... 21 characters left out]\nsix\n"
+
+
+def test_a_long_line_is_cut_between_lines_and_says_how_much_is_left_out() -> None:
+    assert long_line("one\n two", 10) == "one two"
+    assert long_line("one\ntwo three", 10) == "one [... 10 characters left out]"
+    assert long_line("a" * 15, 10) == "aaaaaaaaaa [... 5 characters left out]"

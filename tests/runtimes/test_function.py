@@ -1,10 +1,13 @@
 """Any callable is a team of one."""
 
 import asyncio
+import re
 import threading
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+import pytest
 from pydantic import BaseModel
 
 from audition.events import MessageHandled
@@ -90,7 +93,9 @@ def test_what_a_function_raises_is_the_failure_of_its_agent() -> None:
         raise LookupError(msg)
 
     output = hold(ask("q"), FunctionRuntime(broken, agent="@Desk"))
-    assert output.errors == ("@Desk: LookupError: cannot answer q",)
+    assert re.fullmatch(
+        r"@Desk: LookupError: cannot answer q \(test_function.py:\d+\)", output.errors[0]
+    )
     assert output.completion_reason == "error"
 
 
@@ -128,3 +133,16 @@ def test_a_message_is_handled_whatever_becomes_of_it() -> None:
 
     asyncio.run(one_turn())
     assert isinstance(heard[-1], MessageHandled)
+
+
+@pytest.mark.parametrize("kind", ["generator", "async_generator"])
+def test_a_generator_is_no_answer(kind: str) -> None:
+    def words(message: str) -> Iterator[str]:
+        yield message
+
+    async def later(message: str) -> AsyncIterator[str]:
+        yield message
+
+    output = hold(ask("q"), FunctionRuntime(words if kind == "generator" else later))
+    assert output.final_response is None
+    assert f"the function returned a {kind}; wanted the whole answer" in output.errors[0]

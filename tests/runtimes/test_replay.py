@@ -97,4 +97,4 @@ def test_the_marks_of_the_recording_are_not_told() -> None:
 def test_a_recorded_turn_waits_for_its_telling() -> None:
     policy = ReplayRuntime([]).completion_policy()
     policy.feed(0, answer("a"))
-    assert (policy.verdict(), policy.waiting_for()) == (None, "the recording to be told")
+    assert (policy.reason(), policy.waiting_for()) == (None, "the recording to be told")

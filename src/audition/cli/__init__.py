@@ -8,11 +8,13 @@ from typing import NoReturn
 import typer
 
 from audition.cli.list_command import list_cases
+from audition.cli.printing import quiet_end
 from audition.cli.run import run
 from audition.cli.schema import schema
 from audition.cli.show import show
 from audition.cli.validate import validate
 from audition.errors import AuditionError
+from audition.experiment.exit_codes import ExitCode
 from audition.reports.terminal import safe
 
 app = typer.Typer(
@@ -27,10 +29,10 @@ app = typer.Typer(
     "3 a case broke, 4 not enough evidence, 130 interrupted.",
 )
 app.command("run")(run)
-app.command("validate")(validate)
+app.command("validate")(quiet_end()(validate))
 app.command("list")(list_cases)
-app.command("show")(show)
-app.command("schema")(schema)
+app.command("show")(quiet_end()(show))
+app.command("schema")(quiet_end()(schema))
 
 
 @app.callback(invoke_without_command=True)
@@ -53,11 +55,11 @@ def main() -> NoReturn:
         app()
     except (AuditionError, OSError) as error:
         print(f"audition: {safe(str(error))}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(ExitCode.USAGE)
     except KeyboardInterrupt:
         print("audition: interrupted", file=sys.stderr)
-        sys.exit(130)
+        sys.exit(ExitCode.INTERRUPTED)
     except Exception:  # noqa: BLE001  # our own fault; Python itself would say 1, a failed assertion
         traceback.print_exc()
-        sys.exit(3)
-    sys.exit(0)
+        sys.exit(ExitCode.INFRASTRUCTURE)
+    sys.exit(ExitCode.OK)

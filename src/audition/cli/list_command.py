@@ -2,11 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
-from audition.cli.run import Format
+from audition.cli.printing import Format, claim_stdout, quiet_end
 
 if TYPE_CHECKING:
     from pydantic_evals import Case
@@ -27,21 +27,31 @@ def list_cases(
     from audition.datasets.selection import select_cases
     from audition.reports.terminal import one_line
 
+    out = claim_stdout()
     _, loaded = open_dataset(dataset)
     select_cases(loaded.dataset, tags=tag or ())
     shared = [evaluator.get_default_evaluation_name() for evaluator in loaded.dataset.evaluators]
     cases = [_told(case, shared) for case in loaded.dataset.cases]
-    if format is Format.JSON:
-        print(json.dumps({"dataset": loaded.dataset.name, "cases": cases}, indent=2))
-        return
-    print(one_line(f"{loaded.dataset.name}: {loaded.task}, answered by {loaded.target}", _WIDTH))
-    if shared:
-        print(one_line(f"every case: {', '.join(shared)}", _WIDTH))
-    for case in cases:
-        tags = f" [{', '.join(case['tags'])}]" if case["tags"] else ""
-        print(one_line(f"{case['case']}{tags}: {case['asks']}", _WIDTH))
-        names = ", ".join(case["evaluators"]) or "no evaluator of its own"
-        print(f"  {one_line(names, _WIDTH)}")
+    with quiet_end(out):
+        if format is Format.JSON:
+            told = {"dataset": loaded.dataset.name, "cases": cases}
+            print(json.dumps(told, indent=2), file=out)
+            return
+        about = f"{loaded.dataset.name}: {loaded.task}, answered by {loaded.target}"
+        print(one_line(about, _WIDTH), file=out)
+        if shared:
+            print(one_line(f"every case: {', '.join(shared)}", _WIDTH), file=out)
+        for case in cases:
+            _tell(case, out)
+
+
+def _tell(case: dict[str, Any], out: TextIO) -> None:
+    from audition.reports.terminal import one_line
+
+    tags = f" [{', '.join(case['tags'])}]" if case["tags"] else ""
+    print(one_line(f"{case['case']}{tags}: {case['asks']}", _WIDTH), file=out)
+    names = ", ".join(case["evaluators"]) or "no evaluator of its own"
+    print(f"  {one_line(names, _WIDTH)}", file=out)
 
 
 def _told(case: "Case[Any, Any, Any]", shared: list[str]) -> dict[str, Any]:

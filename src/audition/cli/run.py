@@ -1,22 +1,20 @@
 """`audition run`: the cases of a dataset file, to a table and an exit code."""
 
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from audition.cli.printing import Format, claim_stdout, quiet_end, tell_warnings
+
 if TYPE_CHECKING:
-    from audition.errors import Problem
-    from audition.experiment.engine import Experiment, UnitResult
+    from audition.experiment.engine import Experiment
+    from audition.experiment.results import UnitResult
 
 
-class Format(StrEnum):
-    """How results are printed."""
-
-    TABLE = "table"
-    JSON = "json"
+MAX_SESSION = 1024**3
+"""Largest recorded session that is judged, in bytes."""
 
 
 def run(
@@ -73,15 +71,22 @@ def run(
     """Run the cases of a dataset file, keep every result, and say whether the team behaved."""
     from audition.application import open_dataset
     from audition.datasets.selection import select_cases
+    from audition.errors import CallError
     from audition.experiment.engine import Experiment, Settings
     from audition.experiment.folder import new_folder
     from audition.experiment.process import run_in_process
     from audition.experiment.task import task_of
 
+    out = claim_stdout()
+    if session is not None:
+        _check_session(session)
     application, loaded = open_dataset(dataset, session=session)
+    if session is not None and loaded.target != "session":
+        found = f"a file of task {loaded.task}"
+        raise CallError(found, what=str(dataset), wanted="wanted task session, for --session")
     tell_warnings(dataset, loaded.warnings)
     select_cases(loaded.dataset, names=case or (), tags=tag or ())
-    task = task_of(loaded, application, team)
+    task = task_of(loaded, application, team=team)
     if report is not None:
         _check_writable(report)
     experiment = Experiment(
@@ -96,10 +101,27 @@ def run(
             deadline_seconds=deadline,
             tolerated_error_share=tolerate_errors,
         ),
-        team=None if loaded.target == "session" else team or next(iter(application.runtimes), None),
+        team=None if loaded.target == "session" else team or application.default_team,
         on_result=_tell_progress,
     )
-    run_in_process(experiment, lambda: _tell(experiment, report, format))
+    run_in_process(experiment, lambda: _tell(experiment, report, format, out))
+
+
+def _check_session(session: Path) -> None:
+    """Refuse what holds no session before anything is run."""
+    from audition.errors import CallError, RecordError
+    from audition.files import read_bounded
+    from audition.sessions import SessionInput, read_output
+
+    wanted = "wanted a session file that can be read"
+    try:
+        read_bounded(session, MAX_SESSION)
+        read_output(SessionInput(session=str(session)))
+    except OSError as error:
+        raise CallError(error.strerror, what=f"--session {session}", wanted=wanted) from None
+    except (RecordError, ValueError) as error:
+        found = str(error).removeprefix(f"{session}: ")
+        raise CallError(found, what=f"--session {session}", wanted=wanted) from None
 
 
 def _check_writable(report: Path) -> None:
@@ -111,41 +133,49 @@ def _check_writable(report: Path) -> None:
         with report.open("ab"):
             pass
     except OSError as error:
-        found, wanted = error.strerror, "a file that can be written"
+        found, wanted = error.strerror, "wanted a file that can be written"
         raise CallError(found, what=f"--report {report}", wanted=wanted) from None
-
-
-def tell_warnings(path: Path, warnings: "tuple[Problem, ...]") -> None:
-    """Print what is doubtful in a file."""
-    from audition.reports.terminal import safe
-
-    for warning in warnings:
-        print(safe(f"{path}#{warning} (warning)"), file=sys.stderr)
 
 
 def _tell_progress(result: "UnitResult") -> None:
     from audition.reports.terminal import one_line
 
     layer = f", {result.diagnosis}" if result.diagnosis else ""
-    told = f"{result.status} {result.unit.name} {result.seconds:.2f} s{layer}"
+    seconds = "" if result.seconds is None else f" {result.seconds:.2f} s"
+    told = f"{result.status} {result.unit.name}{seconds}{layer}"
     print(one_line(told, 400), file=sys.stderr)
 
 
-def _tell(experiment: "Experiment", report: Path | None, format: Format) -> None:  # noqa: A002  # as above
+def _tell(experiment: "Experiment", report: Path | None, format: Format, out: TextIO) -> None:  # noqa: A002  # as above
     import json
-    import shutil
 
     from audition.experiment.native_report import REPORT
-    from audition.reports.table import as_json, table
+    from audition.reports.table import Subject, as_json, table
 
-    code = experiment.code
-    if format is Format.JSON:
-        print(json.dumps(as_json(experiment.results, code, name=experiment.name), indent=2))
-    else:
-        print(table(experiment.results, code, name=experiment.name))
-    if report is not None:
-        shutil.copyfile(experiment.folder / REPORT, report)
+    subject = Subject(
+        name=experiment.name,
+        application=experiment.application.name,
+        team=experiment.team,
+        planned=experiment.planned,
+    )
+    with quiet_end(out):
+        if format is Format.JSON:
+            told = as_json(experiment.results, experiment.code, subject)
+            print(json.dumps(told, indent=2), file=out)
+        else:
+            print(table(experiment.results, experiment.code, subject), file=out)
+    if report is not None and (experiment.folder / REPORT).exists():  # a crash may leave none
+        _copy(experiment.folder / REPORT, report)
     print(
         f"kept in {experiment.folder}: `audition show {experiment.folder} CASE` tells one case",
         file=sys.stderr,
     )
+
+
+def _copy(kept: Path, report: Path) -> None:
+    import shutil
+
+    try:
+        shutil.copyfile(kept, report)
+    except OSError as error:  # it may name the other file
+        raise OSError(error.errno, error.strerror, str(report)) from None

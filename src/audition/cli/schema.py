@@ -15,8 +15,9 @@ def schema(
     """Print the JSON Schema of the dataset files of an application, for editors."""
     import json
 
-    from audition.application import find_project, load_application
+    from audition.application import load_application
     from audition.datasets.schema import dataset_schema
+    from audition.project import find_project
 
     found = load_application(find_project(Path.cwd()), application)
     text = json.dumps(dataset_schema(found.authoring), indent=2, ensure_ascii=False)

@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+from audition.cli.printing import tell_warnings
+from audition.experiment.exit_codes import ExitCode
+
 
 def validate(
     datasets: Annotated[list[Path], typer.Argument(help="Dataset files.")],
@@ -13,7 +16,6 @@ def validate(
 ) -> None:
     """Say everything that is wrong with dataset files. Starts no team and needs no key."""
     from audition.application import open_dataset
-    from audition.cli.run import tell_warnings
     from audition.errors import AuditionError
     from audition.reports.terminal import safe
 
@@ -30,4 +32,4 @@ def validate(
         doubts = f", {len(loaded.warnings)} warning(s)" if loaded.warnings else ""
         print(f"{path}: {loaded.task}, {len(loaded.dataset.cases)} case(s){doubts}")
     if failed:
-        raise typer.Exit(2)
+        raise typer.Exit(ExitCode.USAGE)

@@ -1,11 +1,16 @@
 """Dataset files: what people write, read strictly, and turned into a native Pydantic Evals dataset.
 
 * `reading`: a JSON or YAML file as plain data, with what no data can show (keys given twice)
+* `pointers`: places in a file as JSON pointers
 * `problems`: what Pydantic says of the data, as places in the file and what would be accepted
+* `authoring`: what an application adds to the files that are written for it
 * `entries`: an evaluator in a file
 * `formats`: the models of the files
 * `checks`: what one field alone cannot tell
-* `loading`: all of it, to a `LoadedDataset`
+* `references`: names that must exist elsewhere: in the file, in the application, on disk
+* `file_reader`: a file in two passes, everything that is wrong with it at once
+* `loading`: a file in our format, to a `LoadedDataset`
+* `native`: a file in Pydantic Evals' own format, to the same
 * `schema`: the JSON Schema of the files, for editors
 * `selection`: some of the cases
 """

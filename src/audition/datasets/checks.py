@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from audition.datasets.reading import as_list, as_object
 from audition.errors import Problem
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.responses import HumanResponseContainsAnyTerm, HumanResponseContainsTerms
@@ -53,12 +54,24 @@ def same_names(names: Sequence[str]) -> Iterator[Problem]:
             )
 
 
+def wrong_tags(cases: Sequence[Mapping[str, JsonValue]]) -> Iterator[Problem]:
+    """Yield a problem for each case whose metadata holds tags by which none can be selected."""
+    for position, case in enumerate(cases):
+        tags = as_object(case.get("metadata")).get("tags")
+        at = f"/cases/{position}/metadata/tags"
+        if tags is not None and not isinstance(tags, list):
+            yield Problem(pointer=at, found=f"found {tags!r}", wanted="write a list of texts")
+        for number, tag in enumerate(as_list(tags)):
+            if not isinstance(tag, str) or not tag.strip():
+                wanted = "write text that is not empty"
+                yield Problem(pointer=f"{at}/{number}", found=f"found {tag!r}", wanted=wanted)
+
+
 def impossible_turn(
-    pointer: str, written: Mapping[str, JsonValue], turns: int
+    pointer: str, written: Mapping[str, JsonValue], *, turns: int
 ) -> Iterator[Problem]:
     """Yield a problem where an evaluator looks at a turn that its case does not have."""
-    scope = written.get("scope")
-    inside = scope.get("turn") if isinstance(scope, dict) else None
+    inside = as_object(written.get("scope")).get("turn")
     for place, turn in (("response_index", written.get("response_index")), ("scope/turn", inside)):
         if isinstance(turn, int) and turn >= turns:
             yield Problem(

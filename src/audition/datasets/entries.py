@@ -14,13 +14,15 @@ from pydantic.fields import FieldInfo
 from audition.datasets.authoring import Authoring
 from audition.datasets.problems import problems_of
 from audition.errors import Problem
+from audition.evaluators.builtin import by_type_name
 from audition.evaluators.case_evaluator import CaseEvaluator, type_name
 from audition.evaluators.responses import HumanResponseContainsAnyTerm, HumanResponseContainsTerms
 from audition.evaluators.terms import Terms
 from audition.evaluators.view import Scope
 from audition.matching.terms import Term
 
-type Vocabularies = Mapping[str, tuple[Term, ...]]
+type Vocabularies = Mapping[str, tuple[Term, ...] | None]
+"""Named lists of terms; None where one cannot be read."""
 
 type _VocabularyName = Annotated[str, Field(min_length=1)]
 type _TurnNumber = Annotated[int, Field(ge=0)]
@@ -91,13 +93,16 @@ class EvaluatorBuilder:
     """
 
     def __init__(self, authoring: Authoring, vocabularies: Vocabularies) -> None:
-        self._types = {type_name(known): known for known in authoring.evaluator_types}
+        self._types = by_type_name(authoring.evaluator_types)
         self._vocabularies = vocabularies
 
     def build(
         self, entry: Entry, written: JsonValue, *, at: str
     ) -> tuple[CaseEvaluator | None, list[Problem]]:
         """Return the evaluator of an entry, or what is wrong with it.
+
+        It is None without a problem where a vocabulary is not there or cannot be read: that is
+        told where all names are looked up.
 
         Args:
             entry: The entry.
@@ -109,8 +114,9 @@ class EvaluatorBuilder:
         arguments = {
             field: getattr(entry, field) for field in type(entry).model_fields if field != "type"
         }
+        fields = [field.removesuffix("_ref") for field in arguments if field.endswith("_ref")]
         problems = [*self._resolve(arguments, at), *_place(arguments, at)]
-        if problems:
+        if problems or any(arguments[field] is None for field in fields):
             return None, problems
         try:
             return self._types[name](**arguments), []
@@ -127,8 +133,7 @@ class EvaluatorBuilder:
                     pointer=at, found=found, wanted=f"give exactly one of {field} and {ref}"
                 )
             elif named is not None:
-                # An unknown one is told where all names are looked up.
-                arguments[field] = self._vocabularies.get(named, ("unknown",))
+                arguments[field] = self._vocabularies.get(named)
 
 
 def _place(arguments: dict[str, Any], at: str) -> Iterator[Problem]:

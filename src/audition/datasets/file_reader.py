@@ -3,7 +3,6 @@
 import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import cast
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
@@ -16,9 +15,9 @@ from audition.datasets.checks import (
     terms_in_question,
 )
 from audition.datasets.entries import Entry, EvaluatorBuilder, entry_union
-from audition.datasets.formats import ContractChoice, DatasetFile, file_type
+from audition.datasets.formats import TASKS, ContractChoice, DatasetFile, file_type
 from audition.datasets.problems import accepted, in_order, problems_of
-from audition.datasets.reading import SourceFile
+from audition.datasets.reading import SourceFile, as_list, as_object
 from audition.datasets.references import (
     is_file_in,
     missing_sessions,
@@ -55,7 +54,7 @@ class FileReader:
     """
 
     def __init__(
-        self, source: SourceFile, authoring: Authoring, task: str, *, has_session: bool = False
+        self, source: SourceFile, authoring: Authoring, *, task: str, has_session: bool = False
     ) -> None:
         self.problems: list[Problem] = list(source.problems)
         self.warnings: list[Problem] = []
@@ -74,12 +73,15 @@ class FileReader:
 
     def read(self) -> DatasetFile | None:
         """Return the file, None where the models refuse it."""
-        model = file_type(self._task, self.authoring.fixture_type, self._entry_type)
+        model = file_type(
+            self._task, fixture_type=self.authoring.fixture_type, entry_type=self._entry_type
+        )
         file: DatasetFile | None = None
         try:
             file = model.model_validate_json(json.dumps(self._data), strict=True)
         except ValidationError as error:
-            found = problems_of(error, self._data, schema=model.model_json_schema())
+            every = problems_of(error, self._data, schema=model.model_json_schema())
+            found = [self._of_any_task(problem) for problem in every]
             told = {problem.pointer for problem in self.problems}
             self.problems += (problem for problem in found if problem.pointer not in told)
         self.contract = self._contract()
@@ -87,17 +89,23 @@ class FileReader:
         self._read_cases()
         return file
 
+    def _of_any_task(self, problem: Problem) -> Problem:
+        """Return a problem; one of the task with every task there is: a model knows but its own."""
+        if problem.pointer != "/task":
+            return problem
+        task = self._data.get("task")
+        return replace(problem, wanted=accepted(task if isinstance(task, str) else "", TASKS))
+
     def _look_up(self) -> None:
         """Look up the names that the file as a whole holds."""
         if self._task == "retrieval":
             self.problems += unknown_fixtures(self._data)
         elif not self._has_session:
             self.problems += missing_sessions(self._data, is_file_in(self._folder))
-        rules = self._data.get("tool_rules")
-        for position, rule in enumerate(rules if isinstance(rules, list) else ()):
-            name = rule.get("tool_name") if isinstance(rule, dict) else None
+        for position, rule in enumerate(as_list(self._data.get("tool_rules"))):
+            name = as_object(rule).get("tool_name")
             pointer = f"/tool_rules/{position}/tool_name"
-            self.problems += unknown_tool(pointer, name, self.authoring)
+            self.problems += unknown_tool(pointer, name, authoring=self.authoring)
 
     def _contract(self) -> tuple[CaseEvaluator, ...]:
         """Return the evaluators of every case; what is wrong with the choice is a problem."""
@@ -141,17 +149,15 @@ class FileReader:
         )
 
     def _read_cases(self) -> None:
-        cases = self._data.get("cases")
-        entries = cast("list[JsonValue]", cases if isinstance(cases, list) else [])
-        objects = [entry if isinstance(entry, dict) else {} for entry in entries]
+        objects = [as_object(entry) for entry in as_list(self._data.get("cases"))]
         names = [str(entry.get("name", f"\0{position}")) for position, entry in enumerate(objects)]
         self.problems += same_names(names)
         vocabularies = self._vocabularies()
         builder = EvaluatorBuilder(self.authoring, vocabularies)
         adapter: TypeAdapter[Entry] = TypeAdapter(self._entry_type)
         for position, entry in enumerate(objects):
-            target = entry.get("target")
-            self.problems += unknown_agent(f"/cases/{position}/target", target, self.authoring)
+            target, place = entry.get("target"), f"/cases/{position}/target"
+            self.problems += unknown_agent(place, target, authoring=self.authoring)
             for pointer, written in _evaluators(position, entry):
                 self._look_up_in(pointer, written, vocabularies)
             placed = list(self._build(position, entry, builder, adapter))
@@ -162,21 +168,20 @@ class FileReader:
         self, pointer: str, written: dict[str, JsonValue], vocabularies: Collection[str]
     ) -> None:
         """Look up the names in an evaluator, also in one that does not read by itself."""
-        self.problems += unknown_in_evaluator(pointer, written, self.authoring)
-        self.problems += unknown_vocabularies(pointer, written, vocabularies)
+        self.problems += unknown_in_evaluator(pointer, written, authoring=self.authoring)
+        self.problems += unknown_vocabularies(pointer, written, vocabularies=vocabularies)
         if self._task == "retrieval":
-            self.problems += impossible_turn(pointer, written, 1)
+            self.problems += impossible_turn(pointer, written, turns=1)
 
-    def _vocabularies(self) -> dict[str, tuple[Term, ...]]:
-        """Return the vocabularies that read by themselves."""
-        written = self._data.get("vocabularies")
+    def _vocabularies(self) -> dict[str, tuple[Term, ...] | None]:
+        """Return the vocabularies; None for one that does not read by itself."""
         adapter: TypeAdapter[tuple[Term, ...]] = TypeAdapter(tuple[Term, ...])
-        found: dict[str, tuple[Term, ...]] = {}
-        for name, terms in written.items() if isinstance(written, dict) else ():
+        found: dict[str, tuple[Term, ...] | None] = {}
+        for name, terms in as_object(self._data.get("vocabularies")).items():
             try:
                 found[name] = adapter.validate_python(terms)
             except ValidationError:
-                found[name] = ("unreadable",)  # the model says it; a second error would not help
+                found[name] = None  # the model says it; a second error would not help
         return found
 
     def _build(
@@ -229,7 +234,6 @@ class FileReader:
 def _evaluators(
     position: int, entry: dict[str, JsonValue]
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    written = entry.get("evaluators")
-    for index, item in enumerate(written if isinstance(written, list) else ()):
+    for index, item in enumerate(as_list(entry.get("evaluators"))):
         if isinstance(item, dict):
             yield f"/cases/{position}/evaluators/{index}", item

@@ -86,7 +86,8 @@ class CaseEntry[EntryT](_Part):
         name: Unique in the file, also without regard to case, spaces and Unicode form.
         tags: Words to select cases by.
         metadata: Shown in reports.
-        must_pass: A gate lets nothing through while this case fails.
+        must_pass: Written beside its results, in the journal and in the JSON of a run, so that a
+            gate can let nothing through while it fails; the run itself does not read it.
         repeat: How often it is run, None for what the call says.
         limits: Its bounds.
         known_failure: It is known to fail, and until when that is an excuse.
@@ -225,7 +226,7 @@ TASKS = ("retrieval", "session")
 """The formats that exist, by the word that selects them."""
 
 
-def file_type(task: str, fixture_type: object, entry_type: Any) -> type[DatasetFile]:
+def file_type(task: str, *, fixture_type: object, entry_type: Any) -> type[DatasetFile]:
     """Return the model of the files of a task.
 
     Args:

@@ -24,6 +24,7 @@ from audition.datasets.formats import (
     SessionCase,
     SessionFile,
 )
+from audition.datasets.pointers import pointer
 from audition.datasets.reading import SourceFile
 from audition.errors import DatasetError, Problem
 from audition.inputs import CaseInput
@@ -39,14 +40,12 @@ class CasePlan:
     """What a file says of a case besides its inputs and evaluators.
 
     Attributes:
-        tags: Words to select it by.
-        must_pass: A gate lets nothing through while it fails.
+        must_pass: Written beside its results, for a gate.
         repeat: How often it is run, None for what the call says.
         known_failure: It is known to fail, and until when that is an excuse.
 
     """
 
-    tags: tuple[str, ...] = ()
     must_pass: bool = False
     repeat: int | None = None
     known_failure: KnownFailure | None = None
@@ -90,7 +89,7 @@ def build_dataset(
     """
     _check_version(source)
     task = _task(source)
-    reader = FileReader(source, authoring, task, has_session=session is not None)
+    reader = FileReader(source, authoring, task=task, has_session=session is not None)
     file = reader.read()
     if file is None or reader.problems:
         raise DatasetError(str(source.path), reader.in_order())
@@ -139,12 +138,7 @@ def _entries(file: DatasetFile) -> Sequence[Any]:
 
 
 def _plan(case: Any) -> CasePlan:
-    return CasePlan(
-        tags=case.tags,
-        must_pass=case.must_pass,
-        repeat=case.repeat,
-        known_failure=case.known_failure,
-    )
+    return CasePlan(must_pass=case.must_pass, repeat=case.repeat, known_failure=case.known_failure)
 
 
 def _cases(
@@ -178,9 +172,8 @@ def _input(
 def _refused_inputs(error: ValidationError, position: int) -> Iterator[Problem]:
     """Yield what the application's own type of inputs does not take."""
     for detail in error.errors(include_url=False):
-        place = "".join(f"/{part}" for part in detail["loc"])
         yield Problem(
-            pointer=f"/cases/{position}{place}",
+            pointer=pointer(["cases", position, *detail["loc"]]),
             found=f"refused by the inputs of the application: {detail['msg']}",
             wanted="see the type of its inputs",
         )

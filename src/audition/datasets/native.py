@@ -9,13 +9,15 @@ from pydantic_evals.evaluators import Evaluator, EvaluatorSpec
 from pydantic_evals.evaluators.common import DEFAULT_EVALUATORS
 
 from audition.datasets.authoring import Authoring
-from audition.datasets.checks import same_names
+from audition.datasets.checks import impossible_turn, same_names, wrong_tags
 from audition.datasets.loading import CasePlan, LoadedDataset, NativeDataset
+from audition.datasets.pointers import pointer as pointer_to
 from audition.datasets.problems import accepted, in_order, problems_of
-from audition.datasets.reading import SourceFile, escape
+from audition.datasets.reading import SourceFile, as_list, as_object
 from audition.errors import DatasetError, Problem
+from audition.evaluators.builtin import by_class_name
 
-type _Types = Mapping[str | None, type[Evaluator[Any, Any, Any]]]
+type _Types = Mapping[str, type[Evaluator[Any, Any, Any]]]
 
 
 def is_native(source: SourceFile) -> bool:
@@ -36,6 +38,8 @@ def build_native_dataset(source: SourceFile, authoring: Authoring) -> LoadedData
     cases = _objects(data.get("cases"))
     names = [_name(case, position) for position, case in enumerate(cases)]
     problems = [*source.problems, *same_names(names), *_evaluator_problems(data, authoring)]
+    problems += _turn_problems(data)
+    problems += wrong_tags(cases)
     if not data["cases"]:
         problems.append(Problem(pointer="/cases", found="found none", wanted="write at least one"))
     dataset = _read(data, authoring, source, problems)
@@ -85,10 +89,7 @@ def _name(case: Mapping[str, JsonValue], position: int) -> str:
 
 
 def _evaluator_problems(data: Mapping[str, JsonValue], authoring: Authoring) -> Iterator[Problem]:
-    types: _Types = {
-        known.get_serialization_name(): known
-        for known in (*DEFAULT_EVALUATORS, *authoring.evaluator_types)
-    }
+    types = by_class_name((*DEFAULT_EVALUATORS, *authoring.evaluator_types))
     for pointer, written in _evaluators(data):
         yield from _problems_of_evaluator(pointer, written, types)
 
@@ -97,8 +98,7 @@ def _evaluators(data: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]
     holders = [("", data)]
     holders += [(f"/cases/{n}", case) for n, case in enumerate(_objects(data.get("cases")))]
     for at, holder in holders:
-        written = holder.get("evaluators")
-        for position, item in enumerate(written if isinstance(written, list) else ()):
+        for position, item in enumerate(as_list(holder.get("evaluators"))):
             yield f"{at}/evaluators/{position}", item
 
 
@@ -108,10 +108,10 @@ def _problems_of_evaluator(pointer: str, written: JsonValue, types: _Types) -> I
     except ValidationError:
         return  # the model of the file says it
     if spec.name not in types:
-        wanted = accepted(spec.name, (name for name in types if name is not None))
+        wanted = accepted(spec.name, types)
         yield Problem(pointer=pointer, found=f"unknown evaluator {spec.name!r}", wanted=wanted)
         return
-    place = f"{pointer}/{escape(spec.name)}" if isinstance(written, dict) else pointer
+    place = pointer + pointer_to([spec.name]) if isinstance(written, dict) else pointer
     arguments = cast("JsonValue", spec.args[0] if spec.args else spec.kwargs)
     try:
         types[spec.name](*spec.args, **spec.kwargs)
@@ -122,6 +122,28 @@ def _problems_of_evaluator(pointer: str, written: JsonValue, types: _Types) -> I
         yield Problem(pointer=place, found=str(error), wanted="see the evaluator's arguments")
 
 
+def _turn_problems(data: Mapping[str, JsonValue]) -> Iterator[Problem]:
+    """Yield a problem for each evaluator of a turn that no case has for which it is written."""
+    counts = [_turns(case) for case in _objects(data.get("cases"))]
+    longest = None if None in counts else max((count or 0 for count in counts), default=None)
+    for pointer, written in _evaluators(data):
+        parts = pointer.split("/")
+        turns = counts[int(parts[2])] if parts[1] == "cases" else longest
+        try:
+            spec = EvaluatorSpec.model_validate(written)
+        except ValidationError:
+            continue  # the model of the file says it
+        if turns is not None:
+            place = pointer + pointer_to([spec.name])
+            yield from impossible_turn(place, spec.kwargs, turns=turns)
+
+
+def _turns(case: Mapping[str, JsonValue]) -> int | None:
+    """Return how many turns a case has, None where its inputs are none of ours or wrong."""
+    inputs = as_object(case.get("inputs"))
+    return len(as_list(inputs.get("turns"))) or (1 if inputs.get("message") is not None else None)
+
+
 def _warnings(data: Mapping[str, JsonValue]) -> Iterator[Problem]:
     if data.get("report_evaluators"):
         found = "evaluators of whole reports are not run"
@@ -130,5 +152,4 @@ def _warnings(data: Mapping[str, JsonValue]) -> Iterator[Problem]:
 
 
 def _objects(value: JsonValue) -> list[dict[str, JsonValue]]:
-    items = value if isinstance(value, list) else []
-    return [item if isinstance(item, dict) else {} for item in items]
+    return [as_object(item) for item in as_list(value)]

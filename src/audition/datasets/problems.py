@@ -8,7 +8,7 @@ from pydantic import JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 from rapidfuzz import process
 
-from audition.datasets.reading import escape
+from audition.datasets.pointers import parts, pointer
 from audition.errors import Problem
 
 _SHOWN = 80
@@ -40,10 +40,10 @@ def problems_of(
     """
     for detail in error.errors(include_url=False):
         if not _is_echo(detail):
-            pointer = pointer_of(detail["loc"], data, whole=detail["type"] == "missing")
-            pointer += _discriminator(detail)
-            found = _found(detail, _value_at(pointer, data))
-            yield Problem(pointer=at + pointer, found=found, wanted=_wanted(detail, schema or {}))
+            place = pointer_of(detail["loc"], data, whole=detail["type"] == "missing")
+            place += _discriminator(detail)
+            found = _found(detail, _value_at(place, data))
+            yield Problem(pointer=at + place, found=found, wanted=_wanted(detail, schema or {}))
 
 
 def _discriminator(detail: ErrorDetails) -> str:
@@ -63,8 +63,8 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(dict.fromkeys(problems), key=lambda problem: _sort_key(problem.pointer))
 
 
-def _sort_key(pointer: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in pointer.split("/")]
+def _sort_key(place: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts(place)]
 
 
 def pointer_of(place: Iterable[int | str], data: JsonValue, *, whole: bool = False) -> str:
@@ -79,11 +79,11 @@ def pointer_of(place: Iterable[int | str], data: JsonValue, *, whole: bool = Fal
         whole: The last part is not in the data: it is what is missing.
 
     """
-    parts = list(place)
-    pointer = ""
-    for position, part in enumerate(parts):
+    named = list(place)
+    found: list[int | str] = []
+    for position, part in enumerate(named):
         inside = _child(data, part)
-        following = parts[position + 1 : position + 2]
+        following = named[position + 1 : position + 2]
         if inside is _NOTHING:
             if not (whole and not following):
                 continue
@@ -91,8 +91,8 @@ def pointer_of(place: Iterable[int | str], data: JsonValue, *, whole: bool = Fal
             continue
         else:
             data = cast("JsonValue", inside)
-        pointer += f"/{escape(str(part))}"
-    return pointer
+        found.append(part)
+    return pointer(found)
 
 
 def _is_branch(inside: JsonValue, data: JsonValue, following: list[int | str]) -> bool:
@@ -114,9 +114,8 @@ def _child(data: JsonValue, part: int | str) -> object:
     return _NOTHING
 
 
-def _value_at(pointer: str, data: JsonValue) -> JsonValue:
-    for part in pointer.split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
+def _value_at(place: str, data: JsonValue) -> JsonValue:
+    for key in parts(place):
         inside = _child(data, int(key) if isinstance(data, list) else key)
         data = None if inside is _NOTHING else cast("JsonValue", inside)
     return data

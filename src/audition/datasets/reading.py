@@ -17,7 +17,9 @@ from typing import Any, NoReturn, cast
 import yaml
 from pydantic import JsonValue
 
+from audition.datasets.pointers import pointer
 from audition.errors import DatasetError, Problem
+from audition.files import read_bounded
 from audition.values import MAX_DEPTH, writable_text
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -92,14 +94,13 @@ def _one(path: Path, found: str, wanted: str) -> DatasetError:
 
 def _text(path: Path) -> str:
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise _one(path, f"is {size} bytes long", f"write at most {MAX_BYTES}")
-        return path.read_bytes().decode("utf-8-sig")
+        return read_bounded(path, MAX_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise _one(path, str(error.strerror or error), "name a file that can be read") from None
     except UnicodeDecodeError as error:
         raise _one(path, f"byte {error.start} is not UTF-8", "save it as UTF-8") from None
+    except ValueError as error:  # after UnicodeDecodeError, which is one
+        raise _one(path, str(error), "name a file that can be read") from None
 
 
 def _mapping(pairs: list[tuple[str, Any]]) -> _Mapping:
@@ -218,16 +219,16 @@ def _walk(path: Path, data: Any) -> Iterator[Problem]:
     left = MAX_VALUES
     waiting: list[tuple[str, int, Any]] = [("", 0, data)]
     while waiting:
-        pointer, depth, value = waiting.pop()
+        at, depth, value = waiting.pop()
         left -= 1 + len(value)
         if left < 0 or depth > MAX_DEPTH:
             bound = f"{MAX_DEPTH} levels and {MAX_VALUES} values"
             raise _one(path, "is nested too deep or too large", f"write at most {bound}")
         if isinstance(value, _Mapping):
-            yield from (_given_twice(pointer, key) for key in value.twice)
-            yield from (_not_text(pointer) for key in value if not _is_writable(key))
+            yield from (_given_twice(at, key) for key in value.twice)
+            yield from (_not_text(at) for key in value if not _is_writable(key))
         for key, child in list(_children(value)):
-            place = f"{pointer}/{escape(str(key))}"
+            place = at + pointer([key])
             if isinstance(child, dict | list):
                 waiting.append((place, depth + 1, cast("object", child)))
             elif (refused := _refused(child)) is not None:
@@ -252,9 +253,9 @@ def _is_writable(text: str) -> bool:
     return writable_text(text) == text
 
 
-def _not_text(pointer: str) -> Problem:
+def _not_text(at: str) -> Problem:
     found = "a key has half of a surrogate pair"
-    return Problem(pointer=pointer, found=found, wanted="write whole text")
+    return Problem(pointer=at, found=found, wanted="write whole text")
 
 
 def _children(value: Any) -> Iterator[tuple[str | int, Any]]:
@@ -264,14 +265,19 @@ def _children(value: Any) -> Iterator[tuple[str | int, Any]]:
         yield from cast("dict[str, Any]", value).items()
 
 
-def _given_twice(pointer: str, key: str) -> Problem:
+def _given_twice(at: str, key: str) -> Problem:
     return Problem(
-        pointer=f"{pointer}/{escape(key)}",
+        pointer=at + pointer([key]),
         found=f"the key {key!r} is given more than once",
         wanted="keep one: only the last would count",
     )
 
 
-def escape(key: str) -> str:
-    """Return a key as a part of a JSON pointer (RFC 6901)."""
-    return key.replace("~", "~0").replace("/", "~1")
+def as_list(value: object) -> list[JsonValue]:
+    """Return a list of the file, an empty one where something else stands there."""
+    return cast("list[JsonValue]", value) if isinstance(value, list) else []
+
+
+def as_object(value: object) -> dict[str, JsonValue]:
+    """Return an object of the file, an empty one where something else stands there."""
+    return cast("dict[str, JsonValue]", value) if isinstance(value, dict) else {}

@@ -4,23 +4,26 @@ They are looked up in the data as it stands in the file, so that a wrong name is
 whatever else is wrong at the same place.
 """
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import cast
 
 from pydantic import JsonValue
 
 from audition.datasets.authoring import Authoring
 from audition.datasets.problems import accepted
+from audition.datasets.reading import as_list, as_object
 from audition.errors import Problem
 
 type Written = Mapping[str, JsonValue]
 
 _TOOL_FIELDS = ("tool_name", "tool_names", "required_tools", "forbidden_tools", "allowed_tools")
-_AGENT_FIELDS = ("sender", "recipient")
+_AGENT_FIELDS = ("sender", "recipient", "agent_names")
 
 
-def unknown_in_evaluator(pointer: str, written: Written, authoring: Authoring) -> Iterator[Problem]:
+def unknown_in_evaluator(
+    pointer: str, written: Written, *, authoring: Authoring
+) -> Iterator[Problem]:
     """Yield a problem for each agent or tool of an evaluator that the application does not declare.
 
     Args:
@@ -30,18 +33,18 @@ def unknown_in_evaluator(pointer: str, written: Written, authoring: Authoring) -
 
     """
     for place, name in _agents(written):
-        yield from unknown_agent(f"{pointer}/{place}", name, authoring)
+        yield from unknown_agent(f"{pointer}/{place}", name, authoring=authoring)
     for field in _TOOL_FIELDS:
         for place, name in _texts(field, written.get(field)):
-            yield from unknown_tool(f"{pointer}/{place}", name, authoring)
+            yield from unknown_tool(f"{pointer}/{place}", name, authoring=authoring)
 
 
-def unknown_agent(pointer: str, name: JsonValue, authoring: Authoring) -> Iterator[Problem]:
+def unknown_agent(pointer: str, name: JsonValue, *, authoring: Authoring) -> Iterator[Problem]:
     """Yield a problem where a name is no member of a team that declares its members."""
     yield from _unknown(pointer, "agent", name, authoring.agents)
 
 
-def unknown_tool(pointer: str, name: JsonValue, authoring: Authoring) -> Iterator[Problem]:
+def unknown_tool(pointer: str, name: JsonValue, *, authoring: Authoring) -> Iterator[Problem]:
     """Yield a problem where a name is no tool of a team that declares its tools."""
     yield from _unknown(pointer, "tool", name, authoring.tools)
 
@@ -55,12 +58,12 @@ def _unknown(
 
 
 def _agents(written: Written) -> Iterator[tuple[str, str]]:
-    yield from _texts("scope/agent", _object(written.get("scope")).get("agent"))
+    yield from _texts("scope/agent", as_object(written.get("scope")).get("agent"))
     for field in _AGENT_FIELDS:
         yield from _texts(field, written.get(field))
-    for position, leg in enumerate(_list(written.get("expected_route"))):
+    for position, leg in enumerate(as_list(written.get("expected_route"))):
         place = f"expected_route/{position}"
-        legs = leg.split(">") if isinstance(leg, str) else _list(leg)
+        legs = leg.split(">") if isinstance(leg, str) else as_list(leg)
         yield from ((place, name.strip()) for name in legs if isinstance(name, str))
 
 
@@ -68,13 +71,13 @@ def _texts(place: str, value: JsonValue) -> Iterator[tuple[str, str]]:
     """Yield a text, or each text of a list, with its place."""
     if isinstance(value, str):
         yield place, value
-    for position, item in enumerate(_list(value)):
+    for position, item in enumerate(as_list(value)):
         if isinstance(item, str):
             yield f"{place}/{position}", item
 
 
 def unknown_vocabularies(
-    pointer: str, written: Written, vocabularies: Collection[str]
+    pointer: str, written: Written, *, vocabularies: Collection[str]
 ) -> Iterator[Problem]:
     """Yield a problem for each vocabulary that an evaluator names and the file does not have."""
     for field, name in written.items():
@@ -86,7 +89,7 @@ def unknown_vocabularies(
 
 def unknown_fixtures(data: Written) -> Iterator[Problem]:
     """Yield a problem for each fixture that a retrieval file names and does not have."""
-    knowledge = _object(data.get("knowledge"))
+    knowledge = as_object(data.get("knowledge"))
     if data.get("knowledge") is None or knowledge.get("source") == "running_system":
         yield from _needless_fixtures(data)
         return
@@ -137,18 +140,11 @@ def _missing(pointer: str, named: JsonValue, is_there: Callable[[str], bool]) ->
 
 def is_file_in(folder: Path) -> Callable[[str], bool]:
     """Return what says whether a name is that of a file, relative to a folder."""
-    return lambda name: (folder / name).is_file()
+    # Path.is_file raises for a name that is too long, this does not.
+    return lambda name: os.path.isfile(folder / name)  # noqa: PTH113
 
 
 def _cases(data: Written) -> Iterator[tuple[str, Written]]:
-    for position, case in enumerate(_list(data.get("cases"))):
+    for position, case in enumerate(as_list(data.get("cases"))):
         if isinstance(case, dict):
             yield f"/cases/{position}", case
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
-def _object(value: JsonValue) -> dict[str, JsonValue]:
-    return cast("dict[str, JsonValue]", value) if isinstance(value, dict) else {}

@@ -16,7 +16,9 @@ def dataset_schema(authoring: Authoring) -> dict[str, Any]:
     is not in it: `audition validate` says that.
     """
     entries = entry_union(authoring)
-    types = [file_type(task, authoring.fixture_type, entries) for task in TASKS]
+    types = [
+        file_type(task, fixture_type=authoring.fixture_type, entry_type=entries) for task in TASKS
+    ]
     union: Any = Annotated[Union[tuple(types)], Field(discriminator="task")]  # noqa: UP007  # made of a tuple
     made = TypeAdapter(union).json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}

@@ -45,10 +45,11 @@ def select_cases(
     ]
     if not kept:
         there = sorted({tag for case in dataset.cases for tag in _tags(case.metadata)})
-        wanted = f"a case with one of them; there are {there}"
+        wanted = f"wanted a case with one of them; there are {there}"
         raise CallError(sorted(labels), what="tags", wanted=wanted)
     dataset.cases = kept
 
 
 def _tags(metadata: Any) -> set[str]:
-    return set(cast("dict[str, Any]", metadata or {}).get("tags", ()))
+    tags = cast("dict[str, Any]", metadata or {}).get("tags", ())
+    return {tags} if isinstance(tags, str) else set(tags)

@@ -8,18 +8,18 @@ from pydantic import ValidationError
 from pydantic_evals.evaluators import EvaluationResult
 from pydantic_evals.reporting import ReportCase
 
-from audition.evaluators.builtin import BUILTIN
+from audition.evaluators.builtin import BUILTIN, by_class_name
 from audition.evaluators.case_evaluator import CaseEvaluator, Finding, Layer, Severity
 from audition.evaluators.completion import broken_layer
 from audition.evaluators.view import EvidenceView
 from audition.output import CaseOutput
 
 _JUDGES = frozenset({"LLMJudge", "GEval"})
-_ORDER = {layer: position for position, layer in enumerate(Layer)}
+_LAYERS, _SEVERITIES = tuple(Layer), tuple(Severity)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class AssertionResult:
     """One assertion of a case.
 
     Attributes:
@@ -29,6 +29,7 @@ class Verdict:
         severity: What it means when it fails.
         layer: The layer that is to blame, None where it holds.
         cause: What went wrong there, None where it holds or is not known.
+        evaluator: What made it, None where it holds or cannot be made again.
 
     """
 
@@ -38,6 +39,7 @@ class Verdict:
     severity: Severity = Severity.MUST
     layer: Layer | None = None
     cause: str | None = None
+    evaluator: CaseEvaluator | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +61,9 @@ class Diagnosis:
         return f"{self.layer}: {self.cause}" if self.cause else str(self.layer)
 
 
-def verdicts_of(
+def assertion_results(
     case: ReportCase[Any, Any, Any], evaluator_types: Iterable[type[CaseEvaluator]] = BUILTIN
-) -> list[Verdict]:
+) -> list[AssertionResult]:
     """Return the assertions of a case, each failed one with its layer and cause.
 
     Args:
@@ -69,30 +71,35 @@ def verdicts_of(
         evaluator_types: The evaluators that can be made again from what the report says of them.
 
     """
-    types = {known.get_serialization_name(): known for known in evaluator_types}
-    return [_verdict(name, result, case, types) for name, result in case.assertions.items()]
+    types = by_class_name(evaluator_types)
+    return [
+        _assertion_result(name, result, output=case.output, types=types)
+        for name, result in case.assertions.items()
+    ]
 
 
-def _verdict(
+def _assertion_result(
     name: str,
     result: EvaluationResult[bool],
-    case: ReportCase[Any, Any, Any],
+    *,
+    output: Any,
     types: Mapping[str, type[CaseEvaluator]],
-) -> Verdict:
+) -> AssertionResult:
     if result.value:
-        return Verdict(name=name, ok=True, reason=result.reason)
+        return AssertionResult(name=name, ok=True, reason=result.reason)
     evaluator = evaluator_of(result, types)
     if evaluator is None:
         layer = Layer.JUDGE if result.source.name in _JUDGES else Layer.ANSWER
-        return Verdict(name=name, ok=False, reason=result.reason, layer=layer)
-    finding = _examined(evaluator, case.output)
-    return Verdict(
+        return AssertionResult(name=name, ok=False, reason=result.reason, layer=layer)
+    finding = _examined(evaluator, output)
+    return AssertionResult(
         name=name,
         ok=False,
         reason=result.reason,
         severity=evaluator.severity,
         layer=(finding and finding.layer) or type(evaluator).layer,
         cause=finding and finding.cause,
+        evaluator=evaluator,
     )
 
 
@@ -126,24 +133,34 @@ def _examined(evaluator: CaseEvaluator, output: Any) -> Finding | None:
     return None if finding.ok else finding
 
 
-def diagnose(verdicts: Iterable[Verdict], output: CaseOutput | None) -> Diagnosis | None:
+def diagnose(results: Iterable[AssertionResult], output: CaseOutput | None) -> Diagnosis | None:
     """Return the first failing layer, None where nothing failed that must hold.
 
     A run that broke is to blame before any assertion: what was not done cannot have been done
     badly. Among assertions the order of the layers decides, then their own.
 
     Args:
-        verdicts: The assertions of a case.
+        results: The assertions of a case.
         output: What the case left behind, None where there is none.
 
     """
     candidates = list(_broken(output))
     candidates += [
-        Diagnosis(layer=verdict.layer, cause=verdict.cause, assertion=verdict.name)
-        for verdict in verdicts
-        if not verdict.ok and verdict.severity is Severity.MUST and verdict.layer is not None
+        Diagnosis(layer=result.layer, cause=result.cause, assertion=result.name)
+        for result in results
+        if not result.ok and result.severity is Severity.MUST and result.layer is not None
     ]
-    return min(candidates, key=lambda found: _ORDER[found.layer], default=None)
+    return min(candidates, key=lambda found: _LAYERS.index(found.layer), default=None)
+
+
+def in_order_of_blame(results: Iterable[AssertionResult]) -> list[AssertionResult]:
+    """Return the assertions that fail, by severity, and within one in the order of the layers."""
+    failed = [result for result in results if not result.ok]
+    return sorted(failed, key=lambda one: (_SEVERITIES.index(one.severity), _position(one.layer)))
+
+
+def _position(layer: Layer | None) -> int:
+    return len(_LAYERS) if layer is None else _LAYERS.index(layer)
 
 
 def _broken(output: CaseOutput | None) -> Iterator[Diagnosis]:

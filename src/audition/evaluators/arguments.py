@@ -1,12 +1,13 @@
 """What tools were called with."""
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, JsonValue
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
-from audition.evaluators.tools import ToolName
+from audition.evaluators.tools import ToolName, tell_endings
 from audition.evaluators.view import EvidenceView
 from audition.invocations import ToolInvocation
 from audition.matching.json_values import JsonMode, check_expectation, matches
@@ -42,12 +43,11 @@ class ToolArgumentsMatch(CaseEvaluator):
     mode: JsonMode = "superset"
     calls: Literal["any", "every"] = "any"
 
-    def generated_id(self) -> str:
-        """Return a name of the tool and the arguments."""
+    def key_text(self) -> str:
+        """Return the tool and the arguments."""
         text = canonical_json(self.arguments)
         short = text if len(text) <= 48 else f"{text[:45]}..."
-        name = f"tool_arguments_match({self.tool_name} {short})"
-        return super().generated_id().replace("tool_arguments_match", name, 1)
+        return f"{self.tool_name} {short}"
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the difference call by call."""
@@ -67,6 +67,10 @@ class ToolArgumentsMatch(CaseEvaluator):
             return Finding(True, f"all {len(calls)} call(s) of {self.tool_name} have the arguments")
         told = f"{self.tool_name}: {'; '.join(wrong[:5])}"
         return Finding(False, told, cause="wrong arguments")
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the calls of the tool."""
+        return tell_endings(view.invocations(self.tool_name))
 
     def _difference(self, call: ToolInvocation) -> str | None:
         if call.parse_error is not None:

@@ -1,6 +1,9 @@
 """All evaluators of the library, and the name of each in a dataset file."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic_evals.evaluators import Evaluator
 
 from audition.evaluators.arguments import ToolArgumentsMatch
 from audition.evaluators.case_evaluator import CaseEvaluator, type_name
@@ -12,7 +15,7 @@ from audition.evaluators.responses import (
     HumanResponseContainsNoTerms,
     HumanResponseContainsTerms,
 )
-from audition.evaluators.routes import FollowedRoute
+from audition.evaluators.routes import DidNotInvolveAgents, FollowedRoute
 from audition.evaluators.tools import (
     AnyToolCallSucceeded,
     CalledOnlyAllowedTools,
@@ -29,6 +32,7 @@ BUILTIN: tuple[type[CaseEvaluator], ...] = (
     HumanResponseContainsNoTerms,
     MessageContainsTerms,
     FollowedRoute,
+    DidNotInvolveAgents,
     CalledRequiredTools,
     DidNotCallTools,
     CalledOnlyAllowedTools,
@@ -45,3 +49,10 @@ def by_type_name(
 ) -> Mapping[str, type[CaseEvaluator]]:
     """Return the evaluators by their name in a dataset file."""
     return {type_name(evaluator_type): evaluator_type for evaluator_type in evaluator_types}
+
+
+def by_class_name[EvaluatorT: Evaluator[Any, Any, Any]](
+    evaluator_types: Iterable[type[EvaluatorT]],
+) -> Mapping[str, type[EvaluatorT]]:
+    """Return the evaluators by their name in a report and in Pydantic Evals' own dataset files."""
+    return {known.get_serialization_name(): known for known in evaluator_types}

@@ -86,14 +86,11 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
         scope: Where it looks.
         layer: The layer that is to blame when it fails.
         key: The fields that tell two of these evaluators apart, for the generated name.
-        negative: It holds where something is absent, so it needs a completed turn to hold;
-            `asserts_absence` says so for one evaluator with its arguments.
 
     """
 
     layer: ClassVar[Layer]
     key: ClassVar[tuple[str, ...]] = ()
-    negative: ClassVar[bool] = False
 
     id: str | None = None
     severity: Severity = Severity.MUST
@@ -120,13 +117,18 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
 
     @property
     def asserts_absence(self) -> bool:
-        """Whether this one, with its arguments, holds where nothing is done at all."""
-        return self.negative
+        """Whether it asks, with its arguments, for nothing but that something is absent."""
+        return False
 
     @abstractmethod
     def examine(self, view: EvidenceView) -> Finding:
         """Return whether the assertion holds on what the view shows, and why."""
         ...
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return what `examine` reads, item by item, to be shown beside a failed assertion."""
+        del view
+        return ()
 
     def evaluate(self, ctx: EvaluatorContext[CaseInput, CaseOutput, Any]) -> EvaluationReason:
         """Return the assertion as Pydantic Evals wants it."""
@@ -152,10 +154,14 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
 
     def generated_id(self) -> str:
         """Return a name of the class, its key arguments and its scope."""
-        keys = ",".join(_short(getattr(self, name)) for name in self.key)
+        keys = self.key_text()
         turn = "" if self.scope.turn is None else f"@{self.scope.turn}"
         agent = f"/{self.scope.agent}" if self.scope.agent is not None else ""
         return f"{type_name(type(self))}{f'({keys})' if keys else ''}{agent}{turn}"
+
+    def key_text(self) -> str:
+        """Return what tells it apart from others of its class, as its generated name has it."""
+        return ",".join(_short(getattr(self, name)) for name in self.key)
 
     def as_spec(self) -> EvaluatorSpec:
         """Return the name and the arguments; made once, since every result of a run asks for it."""
@@ -181,6 +187,20 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
         super().__setattr__(name, value)
 
 
+def absence(view: EvidenceView, told: str) -> Finding:
+    """Return that something is absent, where enough was observed to say so.
+
+    Args:
+        view: What was looked at.
+        told: The reason where that is so.
+
+    """
+    missing = view.missing()
+    if missing is None:
+        return Finding(True, told)
+    return Finding(False, missing, layer=Layer.RUN, cause="nothing observed")
+
+
 def type_name(evaluator_type: type[Evaluator[Any, Any, Any]]) -> str:
     """Return the name of an evaluator in our dataset files: its class in snake_case."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", evaluator_type.__name__).lower()
@@ -191,7 +211,8 @@ def _short(value: object) -> str:
         case None:
             text = "*"
         case tuple() | list():
-            text = ",".join(map(_short, cast("Sequence[object]", value)))
+            first, *others = map(_short, cast("Sequence[object]", value)) if value else ("",)
+            return f"{first} +{len(others)}" if others else first
         case AnyTerm() | WordTerm() | NumberTerm() | RegexTerm():
             text = describe(value)
         case _:

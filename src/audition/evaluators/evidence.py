@@ -1,5 +1,6 @@
 """What tools gave back to the models: the only ground an answer can stand on."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
@@ -49,3 +50,7 @@ class ToolEvidenceContainsTerms(CaseEvaluator):
             f"{what} lacks {told}" + ("; it is empty" if empty else ""),
             cause="empty" if empty else "absent",
         )
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the contents."""
+        return [text.raw for text in view.evidence(self.tool_name)]

@@ -1,5 +1,6 @@
 """What members of the team said to each other."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
@@ -7,6 +8,7 @@ from pydantic.dataclasses import dataclass
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
 from audition.evaluators.terms import Terms, missing_terms, tell, tell_missing
 from audition.evaluators.view import EvidenceView
+from audition.records import MessageRecord
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -17,7 +19,7 @@ class MessageContainsTerms(CaseEvaluator):
 
     Attributes:
         required_terms: Each must be in at least one of the messages.
-        sender: Only messages of this member, None for everybody's.
+        sender: Only messages of this member, None for those of the whole team: not the human's.
         recipient: Only messages to this member, None for all.
 
     """
@@ -31,12 +33,7 @@ class MessageContainsTerms(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the terms that none of the messages has."""
-        messages = [
-            record
-            for record in view.messages()
-            if (self.sender is None or record.sender == self.sender)
-            and (self.recipient is None or record.recipient == self.recipient)
-        ]
+        messages = self._messages(view)
         where = f"from {self.sender or 'anybody'} to {self.recipient or 'anybody'}{view.scope}"
         if not messages:
             told = f"no message {where}; looked for {tell(self.required_terms)}"
@@ -48,3 +45,22 @@ class MessageContainsTerms(CaseEvaluator):
             return Finding(True, told)
         told, cause = tell_missing(missing, texts)
         return Finding(False, f"{len(texts)} message(s) {where} lack {told}", cause=cause)
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the messages between the two."""
+        return [
+            f"{record.sender or '?'} > {record.recipient or 'everybody'}: {record.content}"
+            for record in self._messages(view)
+        ]
+
+    def _messages(self, view: EvidenceView) -> Sequence[MessageRecord]:
+        return [
+            record
+            for record in view.messages()
+            if self._is_from_sender(record, view.output.human)
+            and (self.recipient is None or record.recipient == self.recipient)
+        ]
+
+    def _is_from_sender(self, record: MessageRecord, human: str) -> bool:
+        # A question that has the term in it must not pass for the team's hand-off.
+        return record.sender != human if self.sender is None else record.sender == self.sender

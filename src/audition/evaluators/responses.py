@@ -1,5 +1,6 @@
 """What the human was told."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
@@ -40,6 +41,11 @@ class HumanResponseContainsTerms(CaseEvaluator):
         has = f"; it has {tell(found)}" if found else ""
         return Finding(False, f"{view.answer_name()} lacks {told}{has}", cause=cause)
 
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the answer."""
+        answer = view.answer()
+        return [] if answer is None else [answer.raw]
+
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
 class HumanResponseContainsAnyTerm(CaseEvaluator):
@@ -70,6 +76,11 @@ class HumanResponseContainsAnyTerm(CaseEvaluator):
             False, f"{view.answer_name()} contains none of the accepted: {told}", cause=cause
         )
 
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the answer."""
+        answer = view.answer()
+        return [] if answer is None else [answer.raw]
+
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
 class HumanResponseContainsNoTerms(CaseEvaluator):
@@ -84,9 +95,13 @@ class HumanResponseContainsNoTerms(CaseEvaluator):
 
     layer: ClassVar[Layer] = Layer.ANSWER
     key: ClassVar[tuple[str, ...]] = ("forbidden_terms",)
-    negative: ClassVar[bool] = True
 
     forbidden_terms: Terms
+
+    @property
+    def asserts_absence(self) -> bool:
+        """It does, whatever its arguments."""
+        return True
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the forbidden terms that were said, and where."""
@@ -105,3 +120,7 @@ class HumanResponseContainsNoTerms(CaseEvaluator):
             return Finding(False, told, layer=layer, cause="nothing observed")
         count = len(responses)
         return Finding(True, f"{count} response(s) contain none of {tell(self.forbidden_terms)}")
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return everything said to the human."""
+        return [text.raw for text in view.responses()]

@@ -1,12 +1,20 @@
-"""Who spoke to whom, in which order."""
+"""Who spoke to whom, in which order, and who had no part in it."""
 
-from typing import Annotated, Any, ClassVar, cast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, ClassVar, Self, cast
 
 from annotated_types import MinLen
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, model_validator
 from pydantic.dataclasses import dataclass
 
-from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.case_evaluator import (
+    EVALUATOR_CONFIG,
+    CaseEvaluator,
+    Finding,
+    Layer,
+    absence,
+)
 from audition.evaluators.view import EvidenceView
 
 
@@ -56,6 +64,10 @@ class FollowedRoute(CaseEvaluator):
             cause=f"no hand-off from {sender} to {recipient}",
         )
 
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return who spoke to whom."""
+        return [f"{record.sender} > {record.recipient}" for record in view.messages()]
+
 
 def _taken(route: tuple[Leg, ...], observed: list[tuple[str, str]]) -> int:
     """Return how many legs of the route were taken in order."""
@@ -70,3 +82,61 @@ def _tell(legs: tuple[Leg, ...] | list[tuple[str, str]]) -> str:
     shown = ", ".join(f"{sender}>{recipient}" for sender, recipient in legs[:30])
     more = f" and {len(legs) - 30} more" if len(legs) > 30 else ""
     return f"{shown}{more}" or "no message"
+
+
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class DidNotInvolveAgents(CaseEvaluator):
+    """None of the agents had a part in it.
+
+    An agent has a part where it sent or received a message, called a tool or answered as a model,
+    also where the runtime alone wanted that.
+
+    Attributes:
+        agent_names: None of them may have had a part.
+
+    """
+
+    layer: ClassVar[Layer] = Layer.ROUTE
+    key: ClassVar[tuple[str, ...]] = ("agent_names",)
+
+    agent_names: Annotated[tuple[Name, ...], MinLen(1)]
+
+    @model_validator(mode="after")
+    def _says_once_whom_it_means(self) -> Self:
+        if self.scope.agent is not None:
+            msg = "agent_names says who is meant: scope.agent cannot be used here"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def asserts_absence(self) -> bool:
+        """It does, whatever its arguments."""
+        return True
+
+    def examine(self, view: EvidenceView) -> Finding:
+        """Return what the agents did, and how often."""
+        done = self.looked_at(view)
+        if done:
+            counts = Counter(done)
+            told = "; ".join(f"{what} x{n}" if n > 1 else what for what, n in counts.items())
+            return Finding(False, f"had a part: {told}", cause="agent involved")
+        return absence(view, f"had no part{view.scope}: {', '.join(self.agent_names)}")
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return what the agents did."""
+        names = set(self.agent_names)
+        return [what for agents, what in _parts(view) if agents & names]
+
+
+def _parts(view: EvidenceView) -> Iterator[tuple[set[str | None], str]]:
+    """Yield who had which part in the turn in scope, those of the runtime itself included."""
+    output, turn = view.output, view.scope.turn
+    for record in output.messages:
+        if turn in {None, record.turn}:
+            told = f"{record.sender or '?'} > {record.recipient or 'everybody'}"
+            yield {record.sender, record.recipient}, told
+    for call in output.tool_invocations(turn=turn, internal=True):
+        yield {call.agent}, f"{call.agent} called {call.tool_name}"
+    for usage in output.llm_usage:
+        if turn in {None, usage.turn}:
+            yield {usage.agent}, f"{usage.agent} answered as a model"

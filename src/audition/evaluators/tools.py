@@ -8,7 +8,13 @@ from annotated_types import Ge, MinLen
 from pydantic import model_validator
 from pydantic.dataclasses import dataclass
 
-from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.case_evaluator import (
+    EVALUATOR_CONFIG,
+    CaseEvaluator,
+    Finding,
+    Layer,
+    absence,
+)
 from audition.evaluators.view import EvidenceView, Scope
 from audition.invocations import InvocationOutcome, ToolInvocation
 
@@ -25,12 +31,27 @@ def tell_calls(invocations: Iterable[ToolInvocation]) -> str:
 
 def tell_outcome(invocation: ToolInvocation) -> str:
     """Return one invocation with its arguments, its outcome and what it gave back."""
-    arguments = invocation.arguments_raw if invocation.arguments_raw is not None else "?"
     why = invocation.failure or invocation.parse_error or invocation.content or "nothing came back"
     return (
-        f"{invocation.tool_name} (call {invocation.tool_call_id}, arguments {arguments[:200]}) "
+        f"{invocation.tool_name} (call {invocation.tool_call_id}, "
+        f"arguments {_arguments(invocation)[:200]}) "
         f"ended with {invocation.outcome}: {' '.join(why[:300].split())}"
     )
+
+
+def _arguments(invocation: ToolInvocation) -> str:
+    return "?" if invocation.arguments_raw is None else invocation.arguments_raw
+
+
+def tell_endings(invocations: Iterable[ToolInvocation]) -> Sequence[str]:
+    """Return each invocation with its arguments and how it ended, in a few words."""
+    return [f"{one.tool_name} {_arguments(one)} -> {one.outcome}" for one in invocations]
+
+
+def _no_call(view: EvidenceView, told: str) -> Finding:
+    """Return that there was no such call, and whether one would have been seen."""
+    note = "" if view.shows_tools() else "; this runtime does not say that it shows tool calls"
+    return absence(view, f"{told}{note}")
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -56,6 +77,10 @@ class CalledRequiredTools(CaseEvaluator):
         told = f"not called{view.scope}: {', '.join(missing)}; called: {called}"
         return Finding(False, told, cause="not called")
 
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return every call."""
+        return tell_endings(view.invocations())
+
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
 class DidNotCallTools(CaseEvaluator):
@@ -68,17 +93,25 @@ class DidNotCallTools(CaseEvaluator):
 
     layer: ClassVar[Layer] = Layer.TOOL
     key: ClassVar[tuple[str, ...]] = ("forbidden_tools",)
-    negative: ClassVar[bool] = True
 
     forbidden_tools: ToolNames
 
+    @property
+    def asserts_absence(self) -> bool:
+        """It does, whatever its arguments."""
+        return True
+
     def examine(self, view: EvidenceView) -> Finding:
         """Return the forbidden calls."""
-        calls = [call for name in self.forbidden_tools for call in view.invocations(name)]
+        calls = _selected(view, self.forbidden_tools)
         if calls:
             told = f"called{view.scope}: {'; '.join(map(tell_outcome, calls[:5]))}"
             return Finding(False, told, cause="forbidden call")
-        return _absence(view, f"not called{view.scope}: {', '.join(self.forbidden_tools)}")
+        return _no_call(view, f"not called{view.scope}: {', '.join(self.forbidden_tools)}")
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the calls of these tools."""
+        return tell_endings(_selected(view, self.forbidden_tools))
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -94,9 +127,13 @@ class CalledOnlyAllowedTools(CaseEvaluator):
 
     layer: ClassVar[Layer] = Layer.TOOL
     key: ClassVar[tuple[str, ...]] = ("allowed_tools",)
-    negative: ClassVar[bool] = True
 
     allowed_tools: tuple[ToolName, ...]
+
+    @property
+    def asserts_absence(self) -> bool:
+        """It does, whatever its arguments."""
+        return True
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the calls outside the list."""
@@ -106,15 +143,11 @@ class CalledOnlyAllowedTools(CaseEvaluator):
         if others:
             told = f"called{view.scope}: {tell_calls(others)}; allowed: {allowed}"
             return Finding(False, told, cause="forbidden call")
-        return _absence(view, f"called{view.scope}: {tell_calls(calls)}; allowed: {allowed}")
+        return _no_call(view, f"called{view.scope}: {tell_calls(calls)}; allowed: {allowed}")
 
-
-def _absence(view: EvidenceView, told: str) -> Finding:
-    """Return that something is absent, where enough was observed to say so."""
-    missing = view.missing()
-    if missing is None:
-        return Finding(True, told)
-    return Finding(False, missing, layer=Layer.RUN, cause="nothing observed")
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return every call."""
+        return tell_endings(view.invocations())
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -158,16 +191,10 @@ class ToolCallCount(CaseEvaluator):
             f"at most {self.maximum}" if not self.minimum else f"{self.minimum} to {self.maximum}"
         )
 
-    def generated_id(self) -> str:
-        """Return a name that also tells the bounds apart."""
+    def key_text(self) -> str:
+        """Return the tool and the bounds."""
         top = "" if self.maximum is None else str(self.maximum)
-        return (
-            super()
-            .generated_id()
-            .replace(
-                "tool_call_count", f"tool_call_count({self.tool_name} {self.minimum}..{top})", 1
-            )
-        )
+        return f"{self.tool_name} {self.minimum}..{top}"
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the count, and what of it failed."""
@@ -182,7 +209,11 @@ class ToolCallCount(CaseEvaluator):
             return Finding(False, told, cause="not called" if not calls else "called too seldom")
         if self.maximum is not None and len(calls) > self.maximum:
             return Finding(False, told, layer=Layer.BUDGET, cause="called too often")
-        return Finding(True, told) if self.minimum else _absence(view, told)
+        return Finding(True, told) if self.minimum else _no_call(view, told)
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the calls of the tool."""
+        return tell_endings(view.invocations(self.tool_name))
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -215,6 +246,10 @@ class ToolCallsSucceeded(CaseEvaluator):
             False, told + "; ".join(map(tell_outcome, bad[:5])), cause=_cause(bad[0].outcome)
         )
 
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the calls that count."""
+        return tell_endings(_selected(view, self.tool_names))
+
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
 class AnyToolCallSucceeded(CaseEvaluator):
@@ -243,6 +278,10 @@ class AnyToolCallSucceeded(CaseEvaluator):
         cause = _cause(tried[-1].outcome) if tried else "not called"
         told = f"never ended well{view.scope}: {', '.join(without)}; {told}"
         return Finding(False, told, cause=cause)
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the calls of these tools."""
+        return tell_endings(_selected(view, self.tool_names))
 
 
 def _selected(view: EvidenceView, names: Sequence[str]) -> Sequence[ToolInvocation]:

@@ -58,8 +58,14 @@ class EvidenceView:
     def missing(self) -> str | None:
         """Return why nothing can be said from absence here, None where something was observed.
 
-        A forbidden tool that was not called in a run that never happened proves nothing.
+        A forbidden tool that was not called in a run that never happened proves nothing, nor does
+        it where events were lost, or where an agent of that name was never seen.
         """
+        lost = self.output.dropped_events
+        if lost:
+            return f"nothing can be said of what is absent: {lost} event(s) were lost"
+        if self.scope.agent is not None and not self._is_seen(self.scope.agent):
+            return f"nothing was observed: {self.scope.agent} was never seen"
         if not self.output.turns:
             return self._missing_without_turns()
         turns = self.turns()
@@ -72,6 +78,14 @@ class EvidenceView:
             f"turn {position} {_end(turn)}" for position, turn in enumerate(turns, self._first())
         )
         return f"nothing was observed{self.scope}: {ends}"
+
+    def _is_seen(self, agent: str) -> bool:
+        output = self.output
+        return (
+            any(agent in (record.sender, record.recipient) for record in output.messages)
+            or any(record.agent == agent for record in (*output.tool_calls, *output.llm_usage))
+            or any(turn.target == agent for turn in output.turns if not turn.not_run)
+        )
 
     def _missing_without_turns(self) -> str | None:
         """Return the same for a report of another tool, which may know of no turns."""
@@ -148,7 +162,7 @@ class EvidenceView:
             and record.content.strip()
         ]
 
-    def sees_tools(self) -> bool:
+    def shows_tools(self) -> bool:
         """Return whether a tool call would have been seen: the runtime says so, or one was."""
         output = self.output
         return output.capabilities.tool_evidence or bool(output.tool_calls or output.tool_returns)

@@ -5,21 +5,20 @@ until it returns, and lose everything when it dies.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import JsonValue
 from pydantic_evals import Case, Dataset
 from pydantic_evals.evaluators import EvaluationResult, EvaluatorSpec
-from pydantic_evals.reporting import ReportCase, ReportCaseFailure
+from pydantic_evals.reporting import ReportCase
 
 from audition.application import Application
 from audition.datasets.loading import LoadedDataset
-from audition.diagnosis.layers import Diagnosis, Verdict, diagnose, verdicts_of
-from audition.evaluators.case_evaluator import CaseEvaluator, Severity
+from audition.diagnosis.layers import Diagnosis, in_order_of_blame
+from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import CaseResult, Journal, JournalLine
 from audition.experiment.manifest import (
     Manifest,
@@ -30,13 +29,17 @@ from audition.experiment.manifest import (
     python_version,
 )
 from audition.experiment.native_report import stream_report
-from audition.experiment.status import ExitCode, Status, exit_code, status_of
+from audition.experiment.results import UnitResult, assertions_of, output_of, unit_result
+from audition.experiment.status import exit_code, status_of
 from audition.experiment.task import Task, with_limits
-from audition.experiment.units import Unit, units_of
+from audition.experiment.units import PlannedUnit, units_of
 from audition.output import CaseOutput, RuntimeCapabilities
 
 LABEL = "first_failing_layer"
-"""The label in the native report that names the first failing layer and its cause."""
+"""The label that tells other readers of the native report the first failing layer and its cause.
+
+Audition itself works it out anew from assertions and output, wherever it shows it.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,28 +62,6 @@ class Settings:
     tolerated_error_share: float = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitResult:
-    """What became of one (case, repeat).
-
-    Attributes:
-        unit: What was run.
-        status: What became of it.
-        verdicts: Its assertions.
-        diagnosis: The first failing layer, None where nothing failed.
-        seconds: Time the task took.
-        error: What broke outside the team, None where nothing did.
-
-    """
-
-    unit: Unit
-    status: Status
-    verdicts: Sequence[Verdict]
-    diagnosis: Diagnosis | None
-    seconds: float
-    error: str | None
-
-
 @dataclass(slots=True, kw_only=True)
 class Experiment:
     """A run of a dataset and its folder.
@@ -92,6 +73,7 @@ class Experiment:
         folder: Where the results go; exists and is empty.
         settings: How it is run.
         team: The team that is evaluated, None where there is none.
+        today: Decides whether a known failure is still excused, for the whole of the run.
         on_result: Told of each result when it is there.
         results: What became of each unit, in the order in which they were finished.
         code: The exit code, as far as is known now.
@@ -104,6 +86,7 @@ class Experiment:
     folder: Path
     settings: Settings = Settings()
     team: str | None = None
+    today: date = field(default_factory=lambda: datetime.now(UTC).date())
     on_result: Callable[[UnitResult], None] | None = None
     results: list[UnitResult] = field(default_factory=list[UnitResult])
     code: ExitCode = ExitCode.INTERRUPTED
@@ -115,14 +98,19 @@ class Experiment:
         """The name of the experiment."""
         return self.loaded.dataset.name or self.loaded.path.stem
 
+    @property
+    def planned(self) -> int:
+        """How many (case, repeat) are to be run."""
+        return sum(1 for _ in units_of(self.loaded, repeat=self.settings.repeat))
+
     async def run(self) -> ExitCode:
         """Run every unit; what is finished is kept, whatever happens.
 
         Returns nothing of the results themselves: asyncio.run takes the repr of what it is given.
         """
         manifest = self._manifest()
-        manifest.write(self.folder)
         try:
+            manifest.write(self.folder)
             with Journal(self.folder) as journal:
                 units = units_of(self.loaded, repeat=self.settings.repeat)
                 async with asyncio.TaskGroup() as workers:
@@ -132,27 +120,31 @@ class Experiment:
             self.code = exit_code(
                 statuses, tolerated_error_share=self.settings.tolerated_error_share
             )
+        except Exception:  # our own fault: the process says so, and so must the manifest
+            self.code = ExitCode.INFRASTRUCTURE
+            raise
         finally:
-            self._finish(manifest)
+            self._close(manifest)
         return self.code
 
-    async def _work(self, units: Iterator[Unit], journal: Journal) -> None:
-        for unit in units:
-            result = await self._evaluate(unit)
-            self._keep(unit, result, journal)
+    async def _work(self, units: Iterator[PlannedUnit], journal: Journal) -> None:
+        for planned in units:
+            result = await self._evaluate(planned)
+            self._keep(planned, result, journal)
 
-    async def _evaluate(self, unit: Unit) -> CaseResult:
+    async def _evaluate(self, planned: PlannedUnit) -> CaseResult:
+        unit, native = planned.unit, planned.case
         inputs = with_limits(
-            unit.case.inputs,
+            native.inputs,
             timeout_seconds=self.settings.timeout_seconds,
             deadline_seconds=self.settings.deadline_seconds,
         )
         case: Case[Any, Any, Any] = Case(
-            name=unit.case.name,
+            name=native.name,
             inputs=inputs,
-            metadata=unit.case.metadata,
-            expected_output=unit.case.expected_output,
-            evaluators=tuple(unit.case.evaluators),
+            metadata=native.metadata,
+            expected_output=native.expected_output,
+            evaluators=tuple(native.evaluators),
         )
         one: Dataset[Any, Any, Any] = Dataset(
             name=self.name, cases=[case], evaluators=self.loaded.dataset.evaluators
@@ -166,31 +158,18 @@ class Experiment:
             result.name = unit.name
         return result
 
-    def _keep(self, unit: Unit, result: CaseResult, journal: Journal) -> None:
-        output = _output(result)
-        verdicts = (
-            verdicts_of(result, _types(self.application)) if isinstance(result, ReportCase) else []
-        )
-        diagnosis = diagnose(verdicts, output)
-        if diagnosis is not None and isinstance(result, ReportCase):
-            _label(result, diagnosis)
+    def _keep(self, planned: PlannedUnit, result: CaseResult, journal: Journal) -> None:
+        assertions = assertions_of(result, self.application.authoring.evaluator_types)
         status = status_of(
-            result,
-            verdicts,
-            known_failure=unit.plan.known_failure,
-            today=datetime.now(UTC).date(),
+            result, assertions, known_failure=planned.known_failure, today=self.today
         )
-        kept = UnitResult(
-            unit=unit,
-            status=status,
-            verdicts=verdicts,
-            diagnosis=diagnosis,
-            seconds=result.task_duration if isinstance(result, ReportCase) else 0,
-            error=_error(result),
-        )
+        kept = unit_result(planned.unit, result, assertions=assertions, status=status)
+        if kept.diagnosis is not None and isinstance(result, ReportCase):
+            _label(result, kept.diagnosis)
+        output = output_of(result)
+        self.results.append(kept)  # first, so that it is told also where it cannot be kept
         journal.write(_line(kept, output), result)
         self._note(output)
-        self.results.append(kept)
         if self.on_result is not None:
             self.on_result(kept)
 
@@ -211,31 +190,26 @@ class Experiment:
             application=self.application.name,
             application_version=self.application.version,
             team=self.team,
+            units=self.planned,
             model_ids=[],
             packages=package_versions(),
             python=python_version(),
             git_commit=commit,
             git_dirty=dirty,
-            limits=self._limits(),
+            limits=asdict(self.settings),
             started_at=now(),
         )
 
-    def _limits(self) -> dict[str, JsonValue]:
-        settings = self.settings
-        return {
-            "repeat": settings.repeat,
-            "max_concurrency": settings.max_concurrency,
-            "timeout_seconds": settings.timeout_seconds,
-            "deadline_seconds": settings.deadline_seconds,
-            "tolerated_error_share": settings.tolerated_error_share,
-        }
+    def _close(self, manifest: Manifest) -> None:
+        try:
+            self._finish(manifest)
+        except OSError:
+            self.code = ExitCode.INFRASTRUCTURE
+            raise
 
     def _finish(self, manifest: Manifest) -> None:
         manifest.model_ids = list(self._model_ids)
         manifest.capabilities = self._capabilities
-        manifest.finished_at = now()
-        manifest.exit_code = int(self.code)
-        manifest.write(self.folder)
         stream_report(
             self.folder,
             name=self.name,
@@ -243,35 +217,16 @@ class Experiment:
             metadata={
                 "application": manifest.application,
                 "team": manifest.team,
+                "units": manifest.units,
                 "capabilities": self._capabilities and self._capabilities.model_dump(),
                 "model_ids": list(manifest.model_ids),
                 "exit_code": int(self.code),
             },
         )
-
-
-def _types(application: Application) -> Sequence[type[CaseEvaluator]]:
-    return application.authoring.evaluator_types
-
-
-def _output(result: CaseResult) -> CaseOutput | None:
-    if isinstance(result, ReportCase) and isinstance(result.output, CaseOutput):
-        return result.output
-    return None
-
-
-def _error(result: CaseResult) -> str | None:
-    """Return what broke, in a line, where it was not the team that answered badly."""
-    if isinstance(result, ReportCaseFailure):
-        return f"the task raised {result.error_message}"
-    if result.evaluator_failures:
-        failure = result.evaluator_failures[0]
-        return f"the evaluator {failure.name} could not run: {failure.error_message}"
-    output = _output(result)
-    if output is not None and not output.completed:
-        told = "; ".join(filter(None, (output.completion_detail, *output.errors)))
-        return f"{output.completion_reason}{f': {told}' if told else ''}"
-    return None
+        # Last, so that a report that could not be written leaves no exit code behind.
+        manifest.finished_at = now()
+        manifest.exit_code = int(self.code)
+        manifest.write(self.folder)
 
 
 def _label(result: ReportCase[Any, Any, Any], diagnosis: Diagnosis) -> None:
@@ -286,17 +241,15 @@ def _label(result: ReportCase[Any, Any, Any], diagnosis: Diagnosis) -> None:
 def _line(kept: UnitResult, output: CaseOutput | None) -> JournalLine:
     usage = output.llm_usage if output is not None else ()
     costs = [record.cost_usd for record in usage if record.cost_usd is not None]
-    must_first = sorted(
-        (verdict for verdict in kept.verdicts if not verdict.ok),
-        key=lambda verdict: verdict.severity is not Severity.MUST,
-    )
     return JournalLine(
-        case=kept.unit.case.name or "case",
+        case=kept.unit.case,
         repeat=kept.unit.repeat,
         repeats=kept.unit.repeats,
+        position=kept.unit.position,
+        must_pass=kept.unit.must_pass,
         status=kept.status,
-        assertions={verdict.name: verdict.ok for verdict in kept.verdicts},
-        failed=tuple(verdict.name for verdict in must_first),
+        assertions={one.name: one.ok for one in kept.assertions},
+        failed=tuple(one.name for one in in_order_of_blame(kept.assertions)),
         layer=kept.diagnosis.layer if kept.diagnosis else None,
         cause=kept.diagnosis.cause if kept.diagnosis else None,
         seconds=kept.seconds,

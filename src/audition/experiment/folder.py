@@ -24,8 +24,8 @@ def new_folder(reports: Path, experiment: str) -> Path:
             continue  # another run began in the same second
         except OSError as error:
             raise CallError(
-                error.strerror, what=str(folder), wanted="a folder that can be made"
+                error.strerror, what=str(folder), wanted="wanted a folder that can be made"
             ) from None
         return folder
     found = "a thousand runs in this second"
-    raise CallError(found, what=str(reports / slug), wanted="a free name")
+    raise CallError(found, what=str(reports / slug), wanted="wanted a free name")

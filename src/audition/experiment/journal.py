@@ -9,6 +9,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -19,9 +20,11 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
-from audition.errors import NewerFormat, RecordError
+from audition.errors import RecordError
 from audition.experiment.status import Status
-from audition.values import parse_json, writable_json
+from audition.files import naming
+from audition.headers import check_header
+from audition.values import writable_json
 
 JOURNAL = "journal.jsonl"
 OUTPUTS = "outputs.jsonl"
@@ -39,13 +42,15 @@ class JournalLine(BaseModel):
         case: The name of the case.
         repeat: Which repeat this is, from 1.
         repeats: How many there are.
+        position: Its place among all of the run, from 0.
+        must_pass: The file says that a gate must not let the case fail.
         status: What became of it.
         assertions: Whether each holds, by name.
-        failed: The assertions that fail, in the order of blame; those of severity `must` alone
-            decide the status.
+        failed: The assertions that fail, by severity, and within one in the order of the layers;
+            those of severity `must` alone decide the status.
         layer: The first failing layer, None where nothing failed.
         cause: What went wrong there, None where it is not known.
-        seconds: Time the task took.
+        seconds: Time the task took, None where it raised.
         cost_usd: What the models cost in US dollars, None where no price is known.
         input_tokens: Tokens read by models.
         output_tokens: Tokens written by models.
@@ -59,12 +64,14 @@ class JournalLine(BaseModel):
     case: str
     repeat: int = Field(ge=1)
     repeats: int = Field(ge=1)
+    position: int = Field(default=0, ge=0)
+    must_pass: bool = False
     status: Status
     assertions: dict[str, bool]
     failed: tuple[str, ...] = ()
     layer: str | None = None
     cause: str | None = None
-    seconds: float
+    seconds: float | None
     cost_usd: float | None = None
     input_tokens: int = 0
     output_tokens: int = 0
@@ -127,6 +134,7 @@ class Journal:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._journal = _open(folder / JOURNAL)
         self._outputs = _open(folder / OUTPUTS)
         self._offset = self._outputs.tell()
@@ -140,10 +148,12 @@ class Journal:
     def write(self, line: JournalLine, result: CaseResult) -> JournalLine:
         """Keep a result, and return its line with its place filled in."""
         kept = _enveloped(result)
-        _write(self._outputs, kept)
+        with naming(self._folder / OUTPUTS):
+            _write(self._outputs, kept)
         placed = line.model_copy(update={"offset": self._offset, "length": len(kept)})
         self._offset += placed.length
-        _write(self._journal, plain_json(placed) + b"\n")
+        with naming(self._folder / JOURNAL):
+            _write(self._journal, plain_json(placed) + b"\n")
         self._dirty.set()
         return placed
 
@@ -152,12 +162,14 @@ class Journal:
             self._dirty.wait()
             self._closed.wait(SYNC_SECONDS)
             self._dirty.clear()
-            self._sync()
+            with suppress(OSError):  # the sync at the end says it, to whoever can hear it
+                self._sync()
 
     def _sync(self) -> None:
         # The outputs first: a line of the journal must never point at what is not there.
-        for stream in (self._outputs, self._journal):
-            os.fsync(stream.fileno())
+        for stream, name in ((self._outputs, OUTPUTS), (self._journal, JOURNAL)):
+            with naming(self._folder / name):
+                os.fsync(stream.fileno())
 
     def __enter__(self) -> Self:
         return self
@@ -172,16 +184,16 @@ class Journal:
         self._closed.set()
         self._dirty.set()
         self._syncer.join()
-        self._sync()
-        self._outputs.close()
-        self._journal.close()
+        with self._outputs, self._journal:
+            self._sync()
 
 
 def _open(path: Path) -> FileIO:
     """Open a file without a buffer of its own, and write its header."""
     stream = path.open("xb", buffering=0)
     header = {"format": FORMATS[path.name], "version": VERSION}
-    _write(stream, json.dumps(header).encode() + b"\n")
+    with naming(path):
+        _write(stream, json.dumps(header).encode() + b"\n")
     return stream
 
 
@@ -244,21 +256,9 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
     except OSError as error:
         raise RecordError(str(path), str(error.strerror or error)) from None
     with stream:
-        _check_header(path, stream.readline())
+        check_header(path, stream.readline(), file_format=FORMATS[path.name], version=VERSION)
         line, number = stream.readline(), 2
         while line:
             following = stream.readline()
             yield number, line, not following
             line, number = following, number + 1
-
-
-def _check_header(path: Path, line: bytes) -> None:
-    try:
-        header = parse_json(line)
-    except ValueError:
-        header = None
-    if not isinstance(header, dict) or header.get("format") != FORMATS[path.name]:
-        raise RecordError(str(path), f"no header of {FORMATS[path.name]}", 1)
-    version = header.get("version")
-    if not isinstance(version, int) or version > VERSION:
-        raise NewerFormat(str(path), found=version, readable=VERSION)

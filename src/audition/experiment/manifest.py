@@ -10,10 +10,13 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 from pydantic_core import to_jsonable_python
 
 from audition.datasets.loading import LoadedDataset
+from audition.datasets.pointers import pointer
+from audition.errors import NewerFormat, RecordError
+from audition.files import naming, read_bounded
 from audition.output import RuntimeCapabilities
 from audition.sessions import SessionInput
 from audition.values import canonical_json, writable_json
@@ -21,6 +24,7 @@ from audition.values import canonical_json, writable_json
 MANIFEST = "manifest.json"
 FORMAT = "audition-manifest"
 VERSION = 1
+_MAX_BYTES = 64 * 1024 * 1024
 _PACKAGES = ("audition", "pydantic-evals", "pydantic-ai-slim", "pydantic", "logfire", "pykka")
 
 
@@ -45,6 +49,7 @@ class Manifest(BaseModel):
         git_commit: The commit of the working directory, None outside a repository.
         git_dirty: Whether it had changes, None outside a repository.
         capabilities: What the evidence can be relied on for, None before the first result.
+        units: How many (case, repeat) were to be run, None where it was not written down.
         limits: What the call said of bounds and repeats.
         started_at: UTC, ISO 8601.
         finished_at: UTC, ISO 8601; None while it runs, or where it was killed.
@@ -70,6 +75,7 @@ class Manifest(BaseModel):
     git_commit: str | None
     git_dirty: bool | None
     capabilities: RuntimeCapabilities | None = None
+    units: int | None = None
     limits: Mapping[str, JsonValue]
     started_at: str
     finished_at: str | None = None
@@ -79,8 +85,33 @@ class Manifest(BaseModel):
         """Write it to the folder of a run, whole or not at all."""
         text = json.dumps(writable_json(self.model_dump(mode="json")), indent=2)
         part = folder / f"{MANIFEST}.part"
-        part.write_text(f"{text}\n", encoding="utf-8")
+        with naming(part):
+            part.write_text(f"{text}\n", encoding="utf-8")
         part.replace(folder / MANIFEST)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Return the manifest of a run.
+
+    Raises:
+        RecordError: It cannot be read, or is none.
+        NewerFormat: It was written in a newer format.
+
+    """
+    path = folder / MANIFEST
+    try:
+        manifest = Manifest.model_validate_json(read_bounded(path, _MAX_BYTES))
+    except OSError as error:
+        raise RecordError(str(path), str(error.strerror or error)) from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = pointer(first["loc"]) or "/"
+        raise RecordError(str(path), f"no manifest: {place}: {first['msg']}") from None
+    except ValueError as error:  # after ValidationError, which is one
+        raise RecordError(str(path), str(error)) from None
+    if manifest.version > VERSION:
+        raise NewerFormat(str(path), found=manifest.version, readable=VERSION)
+    return manifest
 
 
 def now() -> str:

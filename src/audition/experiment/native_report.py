@@ -5,16 +5,27 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
-from pydantic_evals.reporting import EvaluationReport
+from pydantic_evals.reporting import EvaluationReport, ReportCase, ReportCaseFailure
 
+from audition.datasets.pointers import pointer
 from audition.errors import RecordError
-from audition.experiment.journal import careful_json, plain_json, read_results
+from audition.experiment.journal import (
+    CaseResult,
+    KeptResult,
+    careful_json,
+    plain_json,
+    read_results,
+)
+from audition.files import naming, read_bounded
 from audition.output import CaseOutput
 
 REPORT = "report.json"
+_MAX_BYTES = 4 * 1024**3
 
 type Report = EvaluationReport[Any, CaseOutput, Any]
 _report_adapter: TypeAdapter[Any] = TypeAdapter(EvaluationReport[Any, CaseOutput, Any])
+_case_adapter: TypeAdapter[Any] = TypeAdapter(ReportCase[Any, CaseOutput, Any])
+_failure_adapter: TypeAdapter[Any] = TypeAdapter(ReportCaseFailure[Any, CaseOutput, Any])
 
 
 def save_report(report: EvaluationReport[Any, Any, Any], path: str | Path) -> None:
@@ -68,7 +79,7 @@ def _write(
 ) -> None:
     """Write a report, whole or not at all."""
     part = target.with_name(f"{target.name}.part")
-    with part.open("wb") as stream:
+    with naming(part), part.open("wb") as stream:
         stream.write(careful_json(_HEAD | head)[:-1])
         for field, results in (("cases", cases), ("failures", failures)):
             stream.write(f',"{field}":['.encode())
@@ -85,17 +96,29 @@ def _results(folder: Path, *, failures: bool) -> Iterator[bytes]:
 
 
 def load_report(path: str | Path) -> Report:
-    """Return a native report with our outputs, also one that names them as the seed does.
+    """Return a native report with our outputs, also by the names that older reports use.
 
     Raises:
         RecordError: The file cannot be read, or is no such report.
 
     """
     try:
-        return _report_adapter.validate_json(Path(path).read_bytes())
+        return _report_adapter.validate_json(read_bounded(Path(path), _MAX_BYTES))
     except OSError as error:
         raise RecordError(str(path), str(error.strerror or error)) from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = "/".join(str(part) for part in first["loc"])
-        raise RecordError(str(path), f"no native report: /{place}: {first['msg']}") from None
+        place = pointer(first["loc"]) or "/"
+        raise RecordError(str(path), f"no native report: {place}: {first['msg']}") from None
+    except ValueError as error:  # after ValidationError, which is one
+        raise RecordError(str(path), str(error)) from None
+
+
+def load_result(kept: KeptResult) -> CaseResult:
+    """Return a full result that a run has kept, as it stands in the native report.
+
+    Raises:
+        ValidationError: It was not written by a run.
+
+    """
+    return (_failure_adapter if kept.is_failure else _case_adapter).validate_json(kept.text)

@@ -6,11 +6,12 @@ import os
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from audition.experiment.engine import Experiment
-from audition.experiment.status import ExitCode
+from audition.experiment.exit_codes import ExitCode
 
 _GC_THRESHOLDS = (10_000, 10, 10)
 """Retained outputs make Python's collector cost as much again as the cases themselves."""
@@ -23,7 +24,8 @@ def run_in_process(experiment: Experiment, tell: Callable[[], None]) -> NoReturn
 
     Args:
         experiment: What to run.
-        tell: Prints the results; also called after an interruption, for what is finished.
+        tell: Prints the results; also called after an interruption or a crash, for what is
+            finished.
 
     """
     gc.set_threshold(*_GC_THRESHOLDS)
@@ -32,20 +34,38 @@ def run_in_process(experiment: Experiment, tell: Callable[[], None]) -> NoReturn
         code = runner.run(experiment.run())
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
-    _tell(tell)
+    except Exception as error:  # noqa: BLE001  # our own fault; what is finished is told all the same
+        _tell_fault(error)
+        code = ExitCode.INFRASTRUCTURE
+    try:
+        tell()
+    except OSError as error:
+        _tell_fault(error)
+        code = ExitCode.INFRASTRUCTURE
     _end_within(_END_SECONDS, code)
     runner.close()
     sys.exit(int(code))
 
 
-def _tell(tell: Callable[[], None]) -> None:
-    try:
-        tell()
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        # Whoever read the results has seen enough; the exit code still says how the run went.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _tell_fault(error: Exception) -> None:
+    """Say which file could not be written, where that is all that went wrong; else everything."""
+    files = error if isinstance(error, OSError) else _only_files(error)
+    if files is None or files.filename is None:
+        traceback.print_exception(error)
+    else:
+        told = f"{files.filename} cannot be written: {files.strerror}"
+        print(f"audition: {told}", file=sys.stderr)  # noqa: T201
+
+
+def _only_files(error: Exception) -> OSError | None:
+    """Return the first error of a group that holds nothing but errors of files."""
+    if not isinstance(error, ExceptionGroup):
+        return None
+    files, others = cast("ExceptionGroup[Exception]", error).split(OSError)
+    leaf: BaseException | None = None if others else files
+    while isinstance(leaf, BaseExceptionGroup):
+        leaf = cast("BaseExceptionGroup[BaseException]", leaf).exceptions[0]
+    return leaf if isinstance(leaf, OSError) else None
 
 
 def _end_within(seconds: float, code: ExitCode) -> None:

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import Any
 
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
 from audition.datasets.formats import KnownFailure
-from audition.diagnosis.layers import Verdict
+from audition.diagnosis.layers import AssertionResult
 from audition.evaluators.case_evaluator import Severity
+from audition.experiment.exit_codes import ExitCode
 from audition.output import CaseOutput
 
 
@@ -23,20 +24,9 @@ class Status(StrEnum):
     NOT_EVALUATED = "not_evaluated"
 
 
-class ExitCode(IntEnum):
-    """What the process says; the first that applies."""
-
-    OK = 0
-    FAILED = 1
-    USAGE = 2
-    INFRASTRUCTURE = 3
-    NOT_ENOUGH_EVIDENCE = 4
-    INTERRUPTED = 130
-
-
 def status_of(
     result: ReportCase[Any, Any, Any] | ReportCaseFailure[Any, Any, Any],
-    verdicts: Sequence[Verdict],
+    assertions: Sequence[AssertionResult],
     *,
     known_failure: KnownFailure | None,
     today: date,
@@ -48,7 +38,7 @@ def status_of(
 
     Args:
         result: The case in the native report.
-        verdicts: Its assertions.
+        assertions: Its assertions.
         known_failure: That it is known to fail, None where it is not.
         today: Decides whether that is still an excuse.
 
@@ -57,10 +47,10 @@ def status_of(
         return Status.ERROR
     if isinstance(result.output, CaseOutput) and not result.output.completed:
         return Status.ERROR
-    if any(not verdict.ok and verdict.severity is Severity.MUST for verdict in verdicts):
+    if any(not assertion.ok and assertion.severity is Severity.MUST for assertion in assertions):
         excused = known_failure is not None and today <= known_failure.until
         return Status.KNOWN_FAILURE if excused else Status.FAILED
-    return Status.PASSED if verdicts else Status.NOT_EVALUATED
+    return Status.PASSED if assertions else Status.NOT_EVALUATED
 
 
 def exit_code(statuses: Iterable[Status], *, tolerated_error_share: float = 0) -> ExitCode:

@@ -16,7 +16,7 @@ from audition.sessions import judge_session
 type Task = Callable[[Any], Awaitable[CaseOutput]]
 
 
-def task_of(loaded: LoadedDataset, application: Application, team: str | None = None) -> Task:
+def task_of(loaded: LoadedDataset, application: Application, *, team: str | None = None) -> Task:
     """Return the task that Pydantic Evals runs for each case.
 
     Args:
@@ -31,11 +31,11 @@ def task_of(loaded: LoadedDataset, application: Application, team: str | None = 
     """
     if loaded.target == "session":
         if team is not None:
-            wanted = "no team: a session file judges what was recorded"
+            wanted = "wanted no team: a session file judges what was recorded"
             raise CallError(team, what="--team", wanted=wanted)
         return judge_session
     if loaded.target == "running_system":
-        wanted = "the URL of the running team; give fixtures to evaluate a local one"
+        wanted = "wanted the URL of the running team; give fixtures to evaluate a local one"
         found = "running_system"
         raise CallError(found, what=str(loaded.path), wanted=wanted)
     factory = application.runtime_factory(team)

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic_evals import Case
 
+from audition.datasets.formats import KnownFailure
 from audition.datasets.loading import CasePlan, LoadedDataset
 
 
@@ -14,28 +15,43 @@ class Unit:
     """One repeat of one case.
 
     Attributes:
-        case: The case.
-        plan: What the file says of it besides.
+        case: The name of the case.
         repeat: Which repeat this is, from 1.
         repeats: How many there are.
         position: Its place among all units of the run, from 0.
+        must_pass: The file says that a gate must not let the case fail.
 
     """
 
-    case: Case[Any, Any, Any]
-    plan: CasePlan
-    repeat: int
-    repeats: int
+    case: str
+    repeat: int = 1
+    repeats: int = 1
     position: int
+    must_pass: bool = False
 
     @property
     def name(self) -> str:
         """The name in the native report, as Pydantic Evals names repeats."""
-        name = self.case.name or "case"
-        return name if self.repeats == 1 else f"{name} [{self.repeat}/{self.repeats}]"
+        return self.case if self.repeats == 1 else f"{self.case} [{self.repeat}/{self.repeats}]"
 
 
-def units_of(loaded: LoadedDataset, *, repeat: int | None = None) -> Iterator[Unit]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedUnit:
+    """A unit before it is run.
+
+    Attributes:
+        unit: What is run.
+        case: Its case in the native dataset.
+        known_failure: It is known to fail, and until when that is an excuse; None where it is not.
+
+    """
+
+    unit: Unit
+    case: Case[Any, Any, Any]
+    known_failure: KnownFailure | None
+
+
+def units_of(loaded: LoadedDataset, *, repeat: int | None = None) -> Iterator[PlannedUnit]:
     """Yield every repeat of every case, in the order of the file.
 
     Args:
@@ -48,5 +64,12 @@ def units_of(loaded: LoadedDataset, *, repeat: int | None = None) -> Iterator[Un
         plan = loaded.plans.get(case.name or "", CasePlan())
         repeats = repeat or plan.repeat or 1
         for number in range(1, repeats + 1):
-            yield Unit(case=case, plan=plan, repeat=number, repeats=repeats, position=position)
+            unit = Unit(
+                case=case.name or "case",
+                repeat=number,
+                repeats=repeats,
+                position=position,
+                must_pass=plan.must_pass,
+            )
+            yield PlannedUnit(unit=unit, case=case, known_failure=plan.known_failure)
             position += 1

@@ -24,7 +24,7 @@ from audition.matching.json_equality import same_json
 from audition.matching.numbers import decimal_of, interval
 from audition.matching.terms import Number, NumberTerm, Term, describe, find
 from audition.matching.text import NormalText
-from audition.values import canonical_json, writable_json
+from audition.values import canonical_json, first_problem, writable_json
 
 
 class _Matcher(BaseModel):
@@ -111,7 +111,7 @@ def read_matcher(value: Mapping[str, Any]) -> Matcher | None:
             try:
                 return matcher.model_validate(value)
             except ValidationError as error:
-                raise ValueError(_problem(error)) from None
+                raise ValueError(first_problem(error)) from None
     odd = ", ".join(sorted(key for key in value if key.startswith("$")))
     msg = f"{odd} is no matcher; there are {', '.join(_MATCHERS)}"
     raise ValueError(msg)
@@ -156,11 +156,3 @@ def _is_near(matcher: NumberMatcher, actual: JsonValue) -> bool:
         return False
     low, high = interval(matcher.number, matcher.tolerance)
     return low <= decimal_of(actual) <= high
-
-
-def _problem(error: ValidationError) -> str:
-    """Return what is wrong, each with its place inside the matcher, one line."""
-    return "; ".join(
-        f"{'/'.join(map(str, problem['loc']))}: {problem['msg'].removeprefix('Value error, ')}"
-        for problem in error.errors(include_url=False, include_input=False)
-    )

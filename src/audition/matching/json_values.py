@@ -30,8 +30,8 @@ from audition.matching.json_matchers import (
     read_matcher,
     wanted_by,
 )
-from audition.matching.text import excerpt, normalise
-from audition.values import canonical_json, writable_json
+from audition.matching.text import normalise, shown_text
+from audition.values import canonical_json, pointer_token, writable_json
 
 type JsonMode = Literal["exact", "subset", "superset", "ignore"]
 """How the keys of the actual value stand to those of the expected one."""
@@ -94,6 +94,11 @@ def matches(expected: JsonValue, actual: JsonValue, mode: JsonMode = "exact") ->
     return Mismatch(differences=first[:SHOWN_DIFFERENCES], more=len(first) > SHOWN_DIFFERENCES)
 
 
+def shown(value: JsonValue) -> str:
+    """Return the value as JSON on one line of bounded length."""
+    return shown_text(canonical_json(writable_json(value)))
+
+
 def check_expectation(expected: JsonValue) -> JsonValue:
     """Return the expected value.
 
@@ -119,7 +124,7 @@ def _problems(expected: JsonValue, at: str) -> Iterator[str]:
             return
         if not isinstance(matcher, TermMatcher | LiteralMatcher):
             for key, value in expected.items():
-                yield from _problems(value, f"{at}/{_token(key)}")
+                yield from _problems(value, f"{at}/{pointer_token(key)}")
 
 
 def _differences(
@@ -133,8 +138,8 @@ def _differences(
         case list(), list():
             yield from _list_differences(expected, actual, mode, at)
         case _ if not same_json(expected, actual):
-            was = _shown(actual) + _but_for(expected, actual)
-            yield Difference(pointer=at, expected=_shown(expected), actual=was)
+            was = shown(actual) + _but_for(expected, actual)
+            yield Difference(pointer=at, expected=shown(expected), actual=was)
         case _:
             pass
 
@@ -143,17 +148,17 @@ def _object_differences(
     expected: dict[str, JsonValue], actual: dict[str, JsonValue], mode: JsonMode, at: str
 ) -> Iterator[Difference]:
     for key, value in expected.items():
-        place = f"{at}/{_token(key)}"
+        place = f"{at}/{pointer_token(key)}"
         if key in actual:
             yield from _differences(value, actual[key], mode, place)
         elif not _may_be_absent(value, mode):
-            yield Difference(pointer=place, expected=_shown(value), actual="missing")
+            yield Difference(pointer=place, expected=shown(value), actual="missing")
     if mode == "superset":
         return
     for key, value in actual.items():
         if key not in expected:
-            place = f"{at}/{_token(key)}"
-            yield Difference(pointer=place, expected="no such key", actual=_shown(value))
+            place = f"{at}/{pointer_token(key)}"
+            yield Difference(pointer=place, expected="no such key", actual=shown(value))
 
 
 def _may_be_absent(expected: JsonValue, mode: JsonMode) -> bool:
@@ -176,16 +181,14 @@ def _list_differences(
     if _is_reordered(expected, actual, mode):
         yield Difference(
             pointer=at,
-            expected=f"{_shown(expected)} in this order",
-            actual=f"{_shown(actual)}, whose elements agree and only their order differs",
+            expected=f"{shown(expected)} in this order",
+            actual=f"{shown(actual)}, whose elements agree and only their order differs",
         )
         return
     for index, (element, found) in enumerate(zip(expected, actual, strict=False)):
         yield from _differences(element, found, mode, f"{at}/{index}")
     for index in range(len(actual), len(expected)):
-        yield Difference(
-            pointer=f"{at}/{index}", expected=_shown(expected[index]), actual="missing"
-        )
+        yield Difference(pointer=f"{at}/{index}", expected=shown(expected[index]), actual="missing")
     for index in range(len(expected), len(actual)):
         yield _surplus(actual, index, at)
 
@@ -207,7 +210,7 @@ def _unordered_differences(
         if column is None:
             yield Difference(
                 pointer=at,
-                expected=f"an element {_shown(element)}",
+                expected=f"an element {shown(element)}",
                 actual="a list without one, or without one more",
             )
     for index in sorted(set(range(len(actual))) - set(columns)):
@@ -216,7 +219,7 @@ def _unordered_differences(
 
 def _surplus(actual: list[JsonValue], index: int, at: str) -> Difference:
     return Difference(
-        pointer=f"{at}/{index}", expected="no such element", actual=_shown(actual[index])
+        pointer=f"{at}/{index}", expected="no such element", actual=shown(actual[index])
     )
 
 
@@ -233,20 +236,14 @@ def _matcher_differences(
         case UnorderedMatcher() if isinstance(actual, list):
             yield from _unordered_differences(matcher.values, actual, mode, at)
         case UnorderedMatcher():
-            yield Difference(pointer=at, expected="a list", actual=_shown(actual))
+            yield Difference(pointer=at, expected="a list", actual=shown(actual))
         case AnyMatcher():
             if not any(_agree(value, actual, mode) for value in matcher.values):
-                wanted = f"one of {', '.join(map(_shown, matcher.values))}"
-                yield Difference(pointer=at, expected=wanted, actual=_shown(actual))
+                wanted = f"one of {', '.join(map(shown, matcher.values))}"
+                yield Difference(pointer=at, expected=wanted, actual=shown(actual))
         case _:
             if not accepts(matcher, actual):
-                yield Difference(pointer=at, expected=wanted_by(matcher), actual=_shown(actual))
-
-
-def _shown(value: JsonValue) -> str:
-    """Return the value as JSON on one line of bounded length."""
-    text = canonical_json(writable_json(value))
-    return excerpt(text, 0, len(text))
+                yield Difference(pointer=at, expected=wanted_by(matcher), actual=shown(actual))
 
 
 def _but_for(expected: JsonValue, actual: JsonValue) -> str:
@@ -255,8 +252,3 @@ def _but_for(expected: JsonValue, actual: JsonValue) -> str:
         return ""
     alike = normalise(expected) == normalise(actual)
     return " (the same but for case, spaces, marks or the form of its letters)" if alike else ""
-
-
-def _token(key: str) -> str:
-    """Return the key as JSON pointers write it."""
-    return key.replace("~", "~0").replace("/", "~1")

@@ -2,14 +2,15 @@
 
 A reason for a reader, never a verdict. Of a long text only a part is compared, in bounded time:
 its beginning, its end, and the places in between where words of what was sought stand.
+
+rapidfuzz is imported when it is first needed: watching a team needs terms, for its tool rules, and
+no misses of them.
 """
 
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Context, Decimal
-
-from rapidfuzz import fuzz
 
 from audition.matching.numbers import decimal_of, read_numbers
 from audition.matching.text import excerpt
@@ -53,6 +54,8 @@ def nearest_text(needle: str, text: str) -> Nearest | None:
         text: The whole text, in its normal form.
 
     """
+    from rapidfuzz import fuzz  # noqa: PLC0415  # see the module
+
     needle = needle[:COMPARED_NEEDLE]
     if len(text) <= len(needle):
         score = fuzz.ratio(needle, text)
@@ -117,6 +120,8 @@ def _pieces(needle: str, text: str, budget: int) -> Iterator[tuple[int, str]]:
 
 def _alike(sought: str, written: str) -> float:
     """Return from 0 to 100 how alike two numbers are written, by their digits alone."""
+    from rapidfuzz import fuzz  # noqa: PLC0415  # see the module
+
     return fuzz.ratio(_digits(sought), _digits(written))
 
 

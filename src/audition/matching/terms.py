@@ -29,7 +29,7 @@ from pydantic import dataclasses as pydantic_dataclasses
 from audition.matching.numbers import find_number
 from audition.matching.patterns import check_pattern, find_pattern
 from audition.matching.similarity import Nearest, nearest_number, nearest_text
-from audition.matching.text import NormalText, excerpt, normalise
+from audition.matching.text import NormalText, excerpt, normalise, shown_text
 
 
 def check_text(text: str) -> str:
@@ -250,16 +250,16 @@ def describe(term: Term) -> str:
     """Return the term as a reason shows it, one line."""
     match term:
         case str():
-            return f'"{_line(term)}"'
+            return f'"{shown_text(term)}"'
         case AnyTerm():
             return f"any of {', '.join(map(describe, term.any))}"
         case WordTerm():
-            return f'the word "{_line(term.word)}"'
+            return f'the word "{shown_text(term.word)}"'
         case NumberTerm():
             within = f" ± {term.tolerance}" if term.tolerance else ""
             return f"the number {term.number}{within}"
         case RegexTerm():
-            return f"the pattern /{_line(term.regex)}/"
+            return f"the pattern /{shown_text(term.regex)}/"
         case _:
             assert_never(term)
 
@@ -279,7 +279,3 @@ def _find_word(needle: str, text: str) -> Found | None:
 
 def _found(text: str, start: int, end: int) -> Found:
     return Found(within=text, start=start, end=end)
-
-
-def _line(text: str) -> str:
-    return excerpt(text, 0, len(text))

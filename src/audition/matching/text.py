@@ -81,6 +81,11 @@ def excerpt(text: str, start: int, end: int) -> str:
     return f"{'…' if left else ''}{line}{'…' if right < len(text) else ''}"
 
 
+def shown_text(text: str) -> str:
+    """Return the beginning of the text as one short, printable line."""
+    return excerpt(text, 0, len(text))
+
+
 @dataclass(frozen=True)
 class NormalText:
     """A text to search, normalised when it is first needed.

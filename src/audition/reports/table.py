@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from audition.evaluators.case_evaluator import Severity
-from audition.experiment.engine import UnitResult
-from audition.experiment.status import ExitCode, Status
+from audition.experiment.exit_codes import ExitCode
+from audition.experiment.results import UnitResult
+from audition.experiment.status import Status
 from audition.reports.terminal import one_line
 
 _ORDER = (
@@ -16,26 +18,54 @@ _ORDER = (
     Status.KNOWN_FAILURE,
     Status.PASSED,
 )
-_VERDICT = {
+_OUTCOME = {
     ExitCode.OK: "passed",
     ExitCode.FAILED: "failed: an assertion that must hold does not",
-    ExitCode.INFRASTRUCTURE: "broken: more cases broke than are tolerated",
+    ExitCode.INFRASTRUCTURE: "broken: more cases than are tolerated, or the run itself",
     ExitCode.NOT_ENOUGH_EVIDENCE: "not enough evidence: something was not evaluated",
     ExitCode.INTERRUPTED: "interrupted",
+    None: "did not come to its end",
 }
 
 
-def table(results: Sequence[UnitResult], code: ExitCode, *, name: str) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a run is about.
+
+    Attributes:
+        name: The name of the dataset.
+        application: The application that was evaluated, None where there is none.
+        team: The team of it, None where there is none.
+        planned: How many (case, repeat) were to be run, None where that is not known.
+
+    """
+
+    name: str
+    application: str | None = None
+    team: str | None = None
+    planned: int | None = None
+
+    def not_run(self, results: Sequence[UnitResult]) -> int:
+        """Return how many were not run."""
+        return max((self.planned or 0) - len(results), 0)
+
+    def __str__(self) -> str:
+        told = (("application", self.application), ("team", self.team))
+        return ", ".join([self.name, *(f"{what} {name}" for what, name in told if name)])
+
+
+def table(results: Sequence[UnitResult], code: ExitCode | None, subject: Subject) -> str:
     """Return the results of a run as text.
 
     Args:
         results: What became of each (case, repeat).
-        code: The exit code of the run.
-        name: The name of the dataset.
+        code: The exit code of the run, None where it did not come to its end.
+        subject: What the run is about.
 
     """
     ordered = _in_order(results)
-    lines = [*_reasons(ordered), "", one_line(name), *_rows(ordered), "", _summary(results, code)]
+    summary = _summary(results, code, subject.not_run(results))
+    lines = [*_reasons(ordered), "", one_line(str(subject), 400), *_rows(ordered), "", summary]
     return "\n".join(lines).lstrip("\n")
 
 
@@ -46,16 +76,16 @@ def _in_order(results: Sequence[UnitResult]) -> list[UnitResult]:
 
 def _reasons(results: Sequence[UnitResult]) -> Iterator[str]:
     for result in results:
-        failed = [verdict for verdict in result.verdicts if not verdict.ok]
+        failed = [one for one in result.assertions if not one.ok]
         if result.status is Status.PASSED and not failed:
             continue
         layer = f", first failing layer {result.diagnosis}" if result.diagnosis else ""
         yield one_line(f"{result.unit.name}: {result.status}{layer}", 400)
         if result.error is not None:
-            yield f"  {one_line(result.error, 400)}"
-        for verdict in failed:
-            severity = "" if verdict.severity is Severity.MUST else f" ({verdict.severity})"
-            told = one_line(f"{verdict.name}: {verdict.reason or 'no reason'}", 700)
+            yield f"  {one_line(result.error, 1000)}"
+        for one in failed:
+            severity = "" if one.severity is Severity.MUST else f" ({one.severity})"
+            told = one_line(f"{one.name}: {one.reason or 'no reason'}", 700)
             yield f"  FAIL{severity} {told}"
 
 
@@ -64,8 +94,8 @@ def _rows(results: Sequence[UnitResult]) -> Iterator[str]:
         (
             str(result.status),
             one_line(result.unit.name),
-            f"{sum(verdict.ok for verdict in result.verdicts)}/{len(result.verdicts)}",
-            f"{result.seconds:.2f} s",
+            f"{sum(one.ok for one in result.assertions)}/{len(result.assertions)}",
+            "" if result.seconds is None else f"{result.seconds:.2f} s",
             one_line(str(result.diagnosis or "")),
         )
         for result in results
@@ -76,20 +106,27 @@ def _rows(results: Sequence[UnitResult]) -> Iterator[str]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _summary(results: Sequence[UnitResult], code: ExitCode) -> str:
+def _summary(results: Sequence[UnitResult], code: ExitCode | None, not_run: int) -> str:
     counts = Counter(result.status for result in results)
     told = ", ".join(f"{counts[status]} {status}" for status in _ORDER if counts[status])
-    return f"{told or 'no case'} of {len(results)}: {_VERDICT[code]} (exit {int(code)})"
+    told = ", ".join(filter(None, (told or "no case", f"{not_run} not run" if not_run else "")))
+    ended = "" if code is None else f" (exit {int(code)})"
+    return f"{told} of {len(results) + not_run}: {_OUTCOME[code]}{ended}"
 
 
-def as_json(results: Sequence[UnitResult], code: ExitCode, *, name: str) -> dict[str, Any]:
+def as_json(
+    results: Sequence[UnitResult], code: ExitCode | None, subject: Subject
+) -> dict[str, Any]:
     """Return the results of a run as JSON values, in the order of the table."""
     counts = Counter(result.status for result in results)
     return {
-        "dataset": name,
-        "exit_code": int(code),
-        "verdict": _VERDICT[code],
+        "dataset": subject.name,
+        "application": subject.application,
+        "team": subject.team,
+        "exit_code": None if code is None else int(code),
+        "outcome": _OUTCOME[code],
         "counts": {str(status): counts[status] for status in _ORDER},
+        "not_run": subject.not_run(results),
         "cases": [_case_json(result) for result in _in_order(results)],
     }
 
@@ -97,8 +134,9 @@ def as_json(results: Sequence[UnitResult], code: ExitCode, *, name: str) -> dict
 def _case_json(result: UnitResult) -> dict[str, Any]:
     diagnosis = result.diagnosis
     return {
-        "case": result.unit.case.name,
+        "case": result.unit.case,
         "repeat": result.unit.repeat,
+        "must_pass": result.unit.must_pass,
         "status": str(result.status),
         "layer": str(diagnosis.layer) if diagnosis else None,
         "cause": diagnosis.cause if diagnosis else None,
@@ -106,13 +144,13 @@ def _case_json(result: UnitResult) -> dict[str, Any]:
         "error": result.error,
         "assertions": [
             {
-                "id": verdict.name,
-                "ok": verdict.ok,
-                "severity": str(verdict.severity),
-                "layer": verdict.layer and str(verdict.layer),
-                "cause": verdict.cause,
-                "reason": verdict.reason,
+                "id": one.name,
+                "ok": one.ok,
+                "severity": str(one.severity),
+                "layer": one.layer and str(one.layer),
+                "cause": one.cause,
+                "reason": one.reason,
             }
-            for verdict in result.verdicts
+            for one in result.assertions
         ],
     }

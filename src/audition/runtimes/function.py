@@ -1,13 +1,15 @@
 """Any callable from a message to an answer, as a team of one: no class to write."""
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from itertools import count
+from typing import cast
 
 from pydantic_core import to_jsonable_python
 
 from audition.calls import invoke
+from audition.errors import tell_error
 from audition.events import (
     HUMAN,
     AgentFailed,
@@ -28,7 +30,8 @@ class FunctionRuntime:
     """Calls a function with each message; what it returns is the answer.
 
     A plain function runs in a daemon thread, a coroutine function on the loop. A string is the
-    answer as it is, None is no answer, and anything else is answered as JSON.
+    answer as it is, None is no answer, and anything else is answered as JSON; a generator is an
+    error.
 
     Args:
         function: From a message to an answer.
@@ -66,8 +69,9 @@ class FunctionRuntime:
         self._handler(_message(HUMAN, agent, turn.message, message_id=message_id))
         try:
             answer = await invoke(self._function, turn.message)
+            _refuse_iterator(answer)
         except Exception as error:  # noqa: BLE001  # the user's own agent: its error is its outcome
-            told = " ".join(f"{type(error).__name__}: {error}".split())
+            told = tell_error(error)
             self._handler(AgentFailed(at=time.time(), agent=agent, cause_id=message_id, error=told))
         else:
             if answer is not None:
@@ -119,6 +123,14 @@ def _message(
         cause_id=cause_id,
         message_type=MessageType.REQUEST if sender == HUMAN else MessageType.RESPONSE,
     )
+
+
+def _refuse_iterator(answer: object) -> None:
+    """Refuse what nobody has run yet: it would be told as an object's name, or read in part."""
+    if isinstance(answer, (Iterator, AsyncIterator)):
+        kind = type(cast("object", answer)).__name__
+        msg = f"the function returned a {kind}; wanted the whole answer, a string"
+        raise TypeError(msg)
 
 
 def _text(answer: object) -> str:

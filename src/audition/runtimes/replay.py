@@ -94,7 +94,7 @@ class _AsRecorded:
     def quiet(self) -> None:
         self._is_quiet = True
 
-    def verdict(self) -> CompletionReason | None:
+    def reason(self) -> CompletionReason | None:
         if not self._is_quiet:
             return None
         beyond = self._turn >= self._turns

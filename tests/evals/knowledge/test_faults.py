@@ -10,14 +10,14 @@ from pydantic_evals.reporting import ReportCase
 
 from audition.application import load_dataset
 from audition.datasets.selection import select_cases
-from audition.diagnosis.layers import diagnose, verdicts_of
+from audition.diagnosis.layers import assertion_results, diagnose
 from audition.run_case import run_case_with_factory
 from audition.runtime import TeamRuntimeFactory
 from evals.knowledge.faults import FAULTS
 from evals.knowledge.runtime import evaluation
 
 DATASET = Path(__file__).parents[3] / "datasets" / "retrieval.json"
-SIX = "Harbourline,Brightmoor Systems,Saltmarsh Cons..."
+SIX = "Harbourline +5"
 EVIDENCE = f"tool_evidence_contains_terms(search_graph,{SIX})"
 ANSWER = f"human_response_contains_terms({SIX})"
 
@@ -35,7 +35,7 @@ def evaluate(factory: TeamRuntimeFactory[Any], *names: str) -> Evaluated:
 
 
 def failing(case: ReportCase[Any, Any, Any]) -> set[str]:
-    return {verdict.name for verdict in verdicts_of(case) if not verdict.ok}
+    return {result.name for result in assertion_results(case) if not result.ok}
 
 
 def test_the_good_team_passes_every_case() -> None:
@@ -59,13 +59,13 @@ def test_the_good_team_passes_every_case() -> None:
 def test_a_fault_fails_exactly_what_it_breaks(fault: str, expected: set[str], layer: str) -> None:
     case = evaluate(FAULTS[fault], "founders")["founders"]
     assert failing(case) == expected
-    assert str(diagnose(verdicts_of(case), case.output)) == layer
+    assert str(diagnose(assertion_results(case), case.output)) == layer
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_failing_case_of_a_fault_blames_the_same_layer(fault: str) -> None:
     cases = evaluate(FAULTS[fault])
-    found = {diagnose(verdicts_of(case), case.output) for case in cases.values()}
+    found = {diagnose(assertion_results(case), case.output) for case in cases.values()}
     layers = {diagnosis.layer for diagnosis in found if diagnosis is not None}
     assert len(layers) == 1
 

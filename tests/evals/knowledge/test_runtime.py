@@ -1,6 +1,9 @@
 """A fresh team for every case, and no experiment but the one that was asked for."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,8 +12,11 @@ from audition.errors import SetupError
 from audition.events import CompletionReason
 from audition.output import CaseOutput
 from audition.run_case import run_case_with_factory
+from evals.knowledge.composition import with_model
 from evals.knowledge.fixtures import FixtureRecord, KnowledgeCaseInput, KnowledgeFixture
 from evals.knowledge.runtime import STATE_VARIABLE, KnowledgeRuntimeFactory
+from knowledge_team.catalog import TeamCard
+from knowledge_team.models import MODEL_VARIABLE
 
 FIXTURE = KnowledgeFixture(
     records=(
@@ -79,3 +85,50 @@ def test_an_unknown_target_is_the_error_of_its_turn() -> None:
     output = ask(KnowledgeRuntimeFactory("evaluation", environ={}), inputs)
     assert output.completion_reason is CompletionReason.ERROR
     assert "@Librarian" in output.errors[0]
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("nobody:gpt-1", "model 'nobody:gpt-1': no provider, and no module to import"),
+        ("nonsense", "model 'nonsense': want scripted, provider:model or module:factory"),
+    ],
+)
+def test_a_model_that_is_not_there_is_refused_before_a_team_starts(
+    setting: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MODEL_VARIABLE, setting)
+    with pytest.raises(SetupError, match=f"^{MODEL_VARIABLE}: {said}"):
+        KnowledgeRuntimeFactory("evaluation", environ={}).check(question())
+
+
+def test_a_model_that_a_card_names_is_looked_at_too() -> None:
+    def nowhere(team: TeamCard) -> TeamCard:
+        return with_model(team, agent_name="@Knowledge", model="nowhere:model")
+
+    with pytest.raises(SetupError, match=r"^@Knowledge: model 'nowhere:model': no provider"):
+        KnowledgeRuntimeFactory(change=nowhere, environ={}).check(question())
+
+
+@pytest.mark.parametrize("team", ["evaluation", "production"])
+def test_a_wrong_model_ends_the_command_before_any_case(team: str, tmp_path: Path) -> None:
+    root = Path(__file__).parents[3]
+    dataset = root / "datasets" / "retrieval.json"
+    if team == "production":  # which must not be given fixtures
+        dataset = tmp_path / "live.json"
+        dataset.write_text(
+            '{"version": 2, "task": "retrieval", "name": "live", "application": "knowledge", '
+            '"cases": [{"name": "any", "message": "Who is Orla Quist?"}]}'
+        )
+    main, reports = "from audition.cli import main; main()", tmp_path / "reports"
+    done = subprocess.run(  # noqa: S603  # our own command
+        [sys.executable, "-c", main, "run", dataset, "--team", team, "--reports", reports],
+        cwd=root,
+        env={**os.environ, MODEL_VARIABLE: "nobody:gpt-1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"audition: {MODEL_VARIABLE}: model 'nobody:gpt-1': no provider" in done.stderr
+    assert not reports.exists()

@@ -144,7 +144,7 @@ class AdkFrame:
 
 def read_frames(frames: Iterable[JsonValue]) -> list[AdkFrame]:
     """Return every frame read, a session as its events; those that are none have no author."""
-    return [_frame(index, _object(raw)) for index, raw in enumerate(_unwrapped(frames))]
+    return [_frame(index, _object(raw)) for index, raw in enumerate(unwrapped(frames))]
 
 
 def void_frames(frames: Sequence[AdkFrame]) -> dict[int, str]:
@@ -163,13 +163,19 @@ def void_frames(frames: Sequence[AdkFrame]) -> dict[int, str]:
     return void | _rewound([frame for frame in frames if frame.index not in void])
 
 
-def _unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
+def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
+    """Yield every frame, a session as its events."""
     for frame in frames:
         events = frame.get("events") if isinstance(frame, dict) and "author" not in frame else None
         if isinstance(events, list) and events:
             yield from events
         else:
             yield frame
+
+
+def invocation_of(frame: JsonValue) -> str | None:
+    """Return the id of the invocation that a frame belongs to, None where it has none."""
+    return _word(_object(frame), "invocation_id")
 
 
 def _rewound(frames: Sequence[AdkFrame]) -> dict[int, str]:
@@ -196,7 +202,7 @@ def _frame(index: int, event: JsonObject) -> AdkFrame:
         index=index,
         author=_word(event, "author"),
         event_id=_word(event, "id"),
-        invocation=_word(event, "invocation_id"),
+        invocation=invocation_of(event),
         at=_seconds(_pick(event, "timestamp")),
         parts=tuple(_part(_object(part)) for part in parts) if isinstance(parts, list) else (),
         partial=_pick(event, "partial") is True,

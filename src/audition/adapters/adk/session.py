@@ -13,10 +13,10 @@ from typing import TypedDict
 
 from pydantic import JsonValue
 
+from audition.adaptation import Adapted
 from audition.adapters.adk.frames import USER, AdkFrame, AdkPart, read_frames, void_frames
 from audition.adapters.adk.payloads import Arguments, Returned, read_arguments, read_returned
 from audition.events import (
-    Adapted,
     AgentFailed,
     CompletionReason,
     DroppedFrame,

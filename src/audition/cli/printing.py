@@ -1,0 +1,70 @@
+"""What the commands share in printing: the formats, warnings, and a reader that has gone."""
+
+import os
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TextIO
+
+from audition.errors import Problem
+from audition.reports.terminal import safe
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+def tell_warnings(path: Path, warnings: Iterable[Problem]) -> None:
+    """Print what is doubtful in a file."""
+    for warning in warnings:
+        print(safe(f"{path}#{warning} (warning)"), file=sys.stderr)
+
+
+def claim_stdout() -> TextIO:
+    """Return what results are printed to; whatever else is printed from now on goes to stderr.
+
+    An agent, a library in C or a process that is started may print at any time, until the process
+    ends; so this lasts as long.
+    """
+    out, sys.stdout = sys.stdout, sys.stderr
+    if not _is_descriptor_1(out):  # whoever put another stream there catches nothing but Python's
+        return out
+    out.flush()
+    kept = os.dup(1)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # stderr is closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return os.fdopen(kept, "w", encoding=out.encoding, errors=out.errors)
+
+
+def _is_descriptor_1(stream: TextIO) -> bool:
+    try:
+        return stream.fileno() == 1
+    except (AttributeError, OSError, ValueError):  # it is closed, or has none
+        return False
+
+
+@contextmanager
+def quiet_end(out: TextIO | None = None) -> Generator[None]:
+    """Print all that was said; end quietly where whoever reads it has seen enough.
+
+    The exit code still says what it would have said.
+
+    Args:
+        out: Where it is printed, None for stdout.
+
+    """
+    stream = out or sys.stdout
+    try:
+        yield
+        for one in (stream, sys.stderr):
+            if one is not None:  # where it is closed
+                one.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

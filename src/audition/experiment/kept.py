@@ -1,0 +1,140 @@
+"""What a run, or a native report, has kept: read back to be told again.
+
+The folder of a run is read from its journal, so a run that was killed can be told too.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from audition.evaluators.case_evaluator import CaseEvaluator
+from audition.experiment.exit_codes import ExitCode
+from audition.experiment.journal import CaseResult, read_results
+from audition.experiment.manifest import read_manifest
+from audition.experiment.native_report import load_report, load_result
+from audition.experiment.results import UnitResult, assertions_of, unit_result
+from audition.experiment.status import Status, status_of
+from audition.experiment.units import Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptUnit:
+    """A kept (case, repeat).
+
+    Attributes:
+        unit: What was run.
+        result: Its native result.
+        status: What became of it, None where that was not kept: a native report has no status.
+
+    """
+
+    unit: Unit
+    result: CaseResult
+    status: Status | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptRun:
+    """A run as it was kept.
+
+    Attributes:
+        name: The name of the experiment.
+        dataset: The dataset file as it was named, None where that is not known.
+        application: The application that was evaluated, None where that is not known.
+        team: The team that was evaluated, None where there is none or that is not known.
+        planned: How many units were to be run, None where that is not known.
+        code: The exit code of the run, None where it did not come to its end or is not known.
+        units: What is kept of each, in the order in which they were finished.
+
+    """
+
+    name: str
+    dataset: Path | None
+    application: str | None
+    team: str | None
+    planned: int | None
+    code: ExitCode | None
+    units: Sequence[KeptUnit]
+
+
+def read_run(path: Path) -> KeptRun:
+    """Return what the folder of a run, or a native report, holds.
+
+    Raises:
+        RecordError: It cannot be read, or is neither.
+        NewerFormat: It was written in a newer format.
+
+    """
+    return _read_folder(path) if path.is_dir() else _read_report(path)
+
+
+def _read_folder(folder: Path) -> KeptRun:
+    manifest = read_manifest(folder)
+    return KeptRun(
+        name=manifest.experiment,
+        dataset=Path(manifest.dataset_path),
+        application=manifest.application,
+        team=manifest.team,
+        planned=manifest.units,
+        code=_code(manifest.exit_code),
+        units=list(_units(folder)),
+    )
+
+
+def _units(folder: Path) -> Iterator[KeptUnit]:
+    for kept in read_results(folder):
+        line = kept.line
+        unit = Unit(
+            case=line.case,
+            repeat=line.repeat,
+            repeats=line.repeats,
+            position=line.position,
+            must_pass=line.must_pass,
+        )
+        yield KeptUnit(unit=unit, result=load_result(kept), status=line.status)
+
+
+def _read_report(path: Path) -> KeptRun:
+    report = load_report(path)
+    about = report.experiment_metadata or {}
+    planned = about.get("units")
+    results: list[CaseResult] = [*report.cases, *report.failures]
+    return KeptRun(
+        name=report.name,
+        dataset=None,
+        application=str(about["application"]) if about.get("application") else None,
+        team=str(about["team"]) if about.get("team") else None,
+        planned=planned if isinstance(planned, int) else None,
+        code=_code(about.get("exit_code")),
+        units=[
+            KeptUnit(unit=Unit(case=result.name, position=position), result=result, status=None)
+            for position, result in enumerate(results)
+        ],
+    )
+
+
+def _code(value: object) -> ExitCode | None:
+    return ExitCode(value) if value in set(ExitCode) else None
+
+
+def unit_results(run: KeptRun, evaluator_types: Iterable[type[CaseEvaluator]]) -> list[UnitResult]:
+    """Return what became of each unit of a kept run.
+
+    Where no status was kept, it is worked out anew; that a failure was known is not known then.
+
+    Args:
+        run: The run.
+        evaluator_types: The evaluators that can be made again from what the results say of them.
+
+    """
+    types = tuple(evaluator_types)
+    return [_unit_result(kept, types) for kept in run.units]
+
+
+def _unit_result(kept: KeptUnit, types: Sequence[type[CaseEvaluator]]) -> UnitResult:
+    assertions = assertions_of(kept.result, types)
+    status = kept.status or status_of(
+        kept.result, assertions, known_failure=None, today=datetime.now(UTC).date()
+    )
+    return unit_result(kept.unit, kept.result, assertions=assertions, status=status)

@@ -1,0 +1,88 @@
+"""What became of one (case, repeat): a native result with its status and its diagnosis."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pydantic_evals.reporting import ReportCase, ReportCaseFailure
+
+from audition.diagnosis.layers import AssertionResult, Diagnosis, assertion_results, diagnose
+from audition.evaluators.case_evaluator import CaseEvaluator
+from audition.experiment.journal import CaseResult
+from audition.experiment.status import Status
+from audition.experiment.units import Unit
+from audition.output import CaseOutput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitResult:
+    """What became of one (case, repeat).
+
+    Attributes:
+        unit: What was run.
+        status: What became of it.
+        assertions: Its assertions.
+        diagnosis: The first failing layer, None where nothing failed.
+        seconds: Time the task took, None where it raised.
+        error: What broke outside the team, None where nothing did.
+
+    """
+
+    unit: Unit
+    status: Status
+    assertions: Sequence[AssertionResult]
+    diagnosis: Diagnosis | None
+    seconds: float | None
+    error: str | None
+
+
+def assertions_of(
+    result: CaseResult, evaluator_types: Iterable[type[CaseEvaluator]]
+) -> Sequence[AssertionResult]:
+    """Return the assertions of a native result; none where its task raised."""
+    return assertion_results(result, evaluator_types) if isinstance(result, ReportCase) else []
+
+
+def unit_result(
+    unit: Unit, result: CaseResult, *, assertions: Sequence[AssertionResult], status: Status
+) -> UnitResult:
+    """Return what became of a unit.
+
+    Args:
+        unit: What was run.
+        result: Its native result.
+        assertions: The assertions of that.
+        status: What became of it.
+
+    """
+    return UnitResult(
+        unit=unit,
+        status=status,
+        assertions=assertions,
+        diagnosis=diagnose(assertions, output_of(result)),
+        seconds=result.task_duration if isinstance(result, ReportCase) else None,
+        error=_error(result),
+    )
+
+
+def output_of(result: CaseResult) -> CaseOutput | None:
+    """Return what the case left behind, None where its task raised or gave something else."""
+    if isinstance(result, ReportCase) and isinstance(result.output, CaseOutput):
+        return result.output
+    return None
+
+
+def _error(result: CaseResult) -> str | None:
+    """Return what broke, in a line, where it was not the team that answered badly."""
+    if isinstance(result, ReportCaseFailure):
+        return f"the task raised {result.error_message}"
+    if result.evaluator_failures:
+        return "; ".join(
+            f"the evaluator {failure.name} could not run: {failure.error_message}"
+            for failure in result.evaluator_failures
+        )
+    output = output_of(result)
+    if output is not None and not output.completed:
+        each = dict.fromkeys(filter(None, (output.completion_detail, *output.errors)))
+        told = "; ".join(each)
+        return f"{output.completion_reason}{f': {told}' if told else ''}"
+    return None

@@ -1,0 +1,53 @@
+"""Files that are read whole, and bounded; and which file it was that could not be written."""
+
+import os
+import stat
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def read_bounded(path: Path, limit: int) -> bytes:
+    """Return what a file holds; a pipe or a device is never waited for.
+
+    Args:
+        path: The file.
+        limit: The most bytes that it may have.
+
+    Raises:
+        OSError: It is not there, or cannot be read.
+        ValueError: It is no regular file, is longer, or its name is none that a file can have.
+
+    """
+    # A pipe without a writer would hold an open that may block.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ValueError(_kind(status.st_mode))
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            content = stream.read(min(status.st_size, limit) + 1)
+            if len(content) > status.st_size:  # it grows, or is one of those that say no size
+                content += stream.read(max(limit + 1 - len(content), 0))
+    finally:
+        os.close(descriptor)
+    if len(content) > limit:
+        msg = f"is {max(status.st_size, len(content))} bytes long; at most {limit} are read"
+        raise ValueError(msg)
+    return content
+
+
+def _kind(mode: int) -> str:
+    what = "a folder" if stat.S_ISDIR(mode) else "a pipe, a socket or a device"
+    return f"is {what}, no regular file"
+
+
+@contextmanager
+def naming(path: Path) -> Generator[None]:
+    """Give an error of writing the name of the file: a stream that is open does not say it."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise

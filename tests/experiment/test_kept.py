@@ -1,0 +1,55 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from audition.errors import RecordError
+from audition.evaluators.builtin import BUILTIN
+from audition.experiment.engine import Experiment
+from audition.experiment.exit_codes import ExitCode
+from audition.experiment.journal import OUTPUTS
+from audition.experiment.kept import read_run, unit_results
+from audition.experiment.manifest import MANIFEST
+from audition.experiment.native_report import REPORT
+from audition.experiment.status import Status
+from tests.experiments import experiment
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Experiment:
+    """Return a run with a good, a bad and a broken case."""
+    made = experiment(tmp_path, {"good": "yes", "bad": "no", "raised": ValueError("down")})
+    asyncio.run(made.run())
+    return made
+
+
+def test_the_folder_of_a_run_tells_what_the_run_told(run: Experiment) -> None:
+    kept = read_run(run.folder)
+    assert (kept.name, kept.application, kept.code) == ("small/set", "small", run.code)
+    assert unit_results(kept, BUILTIN) == run.results
+    assert (kept.dataset, kept.team, kept.planned) == (run.loaded.path, None, 3)
+
+
+def test_a_native_report_tells_the_same_but_the_order(run: Experiment) -> None:
+    kept = read_run(run.folder / REPORT)
+    assert (kept.name, kept.application, kept.code) == ("small/set", "small", run.code)
+    statuses = {result.unit.name: result.status for result in unit_results(kept, BUILTIN)}
+    assert statuses == {"good": Status.PASSED, "bad": Status.FAILED, "raised": Status.ERROR}
+
+
+def test_a_run_that_was_killed_is_told_without_an_exit_code(run: Experiment) -> None:
+    (run.folder / REPORT).unlink()
+    manifest = (run.folder / MANIFEST).read_text("utf-8")
+    (run.folder / MANIFEST).write_text(
+        manifest.replace(f'"exit_code": {int(ExitCode.INFRASTRUCTURE)}', '"exit_code": null'),
+        "utf-8",
+    )
+    kept = read_run(run.folder)
+    assert (kept.code, len(unit_results(kept, BUILTIN))) == (None, 3)
+
+
+@pytest.mark.parametrize("gone", [MANIFEST, OUTPUTS])
+def test_a_folder_that_is_no_run_is_refused(run: Experiment, gone: str) -> None:
+    (run.folder / gone).unlink()
+    with pytest.raises(RecordError, match=f"{gone}: No such file"):
+        read_run(run.folder)
