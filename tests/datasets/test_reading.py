@@ -262,3 +262,10 @@ def test_what_is_no_file_is_told_at_once(tmp_path: Path) -> None:
     ):
         with pytest.raises(DatasetError, match=told):
             read_source(tmp_path / name)
+
+
+def test_broken_yaml_is_told_by_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text("cases: [\n")
+    with pytest.raises(DatasetError, match="at line 2, column 1; write valid YAML"):
+        read_source(path)

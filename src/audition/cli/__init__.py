@@ -26,13 +26,15 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Evaluate agent teams: run cases, keep the evidence, name the layer that lost the answer.",
     epilog="Exit codes: 0 passed, 1 an assertion failed, 2 the call or a file is wrong, "
-    "3 a case broke, 4 not enough evidence, 130 interrupted.",
+    "3 more cases broke than are tolerated, 4 not enough evidence, 130 interrupted.",
 )
-app.command("run")(run)
+app.command("run", short_help="Run the cases of a dataset file and judge them.")(run)
 app.command("validate")(quiet_end()(validate))
 app.command("list")(list_cases)
-app.command("show")(quiet_end()(show))
-app.command("schema")(quiet_end()(schema))
+app.command("show", short_help="Print a run, or one of its cases with its evidence.")(
+    quiet_end()(show)
+)
+app.command("schema", short_help="Print the JSON Schema of dataset files.")(quiet_end()(schema))
 
 
 @app.callback(invoke_without_command=True)

@@ -18,7 +18,8 @@ _WIDTH = 2000
 def list_cases(
     dataset: Annotated[Path, typer.Argument(help="The dataset file.")],
     tag: Annotated[
-        list[str] | None, typer.Option(help="Only cases with this tag; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="TAG", help="Only cases with this tag; may be repeated."),
     ] = None,
     format: Annotated[Format, typer.Option(help="How they are printed.")] = Format.TABLE,  # noqa: A002  # the name of the option
 ) -> None:

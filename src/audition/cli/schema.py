@@ -9,7 +9,7 @@ import typer
 def schema(
     output: Annotated[Path | None, typer.Option(help="Write it here instead of printing.")] = None,
     application: Annotated[
-        str | None, typer.Option(help="Of this application, not of the default.")
+        str | None, typer.Option(metavar="NAME", help="Of this application, not of the default.")
     ] = None,
 ) -> None:
     """Print the JSON Schema of the dataset files of an application, for editors."""

@@ -78,7 +78,7 @@ def read_source(path: Path) -> SourceFile:
         where = f"line {error.lineno}, column {error.colno}"
         raise _one(path, f"{where}: {error.msg}", "write valid JSON") from None
     except yaml.YAMLError as error:
-        raise _one(path, " ".join(str(error).split()), "write valid YAML") from None
+        raise _one(path, _yaml_problem(error), "write valid YAML") from None
     except (ValueError, RecursionError) as error:
         raise _one(path, str(error), "write plain data") from None
     if not isinstance(data, _Mapping):
@@ -90,6 +90,12 @@ def read_source(path: Path) -> SourceFile:
 
 def _one(path: Path, found: str, wanted: str) -> DatasetError:
     return DatasetError(str(path), [Problem(pointer="", found=found, wanted=wanted)])
+
+
+def _yaml_problem(error: yaml.YAMLError) -> str:
+    """Return what is wrong and where; its own text names a stream that the reader has not seen."""
+    told = " ".join(str(error).split())
+    return re.sub(r'in "<\w+ string>", ', "at ", told)
 
 
 def _text(path: Path) -> str:
