@@ -130,7 +130,8 @@ def test_no_two_fields_of_a_record_are_swapped(event: Event, name: str, record: 
     kind: type[Any] = type(event)
     named = kind(**{field.name: field.name for field in fields(event)})
     lists = RecordLists("@Human")
-    lists.add(3, None, named)
+    value = {"tool_calls": "arguments", "tool_evidence": "structure"}.get(name)
+    lists.add(3, None, named, value)
     (made,) = lists.lists[name]  # of the wrong types, so its fields by name
     expected = {field.name: field.name for field in fields(record)}
     renamed = {"sender": "agent"} if record is MessageRecord else {}

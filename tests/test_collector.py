@@ -1,10 +1,12 @@
 """Events in, one output out: in order, each with its turn, bounded, always writable."""
 
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
 from audition.collector import MAX_TOLD, Collector, collect
 from audition.events import (
@@ -304,3 +306,43 @@ def test_after_a_completed_turn_an_uncaused_message_is_of_no_turn() -> None:
     assert [record.turn for record in output.messages] == [0, None]
     timed_out = turn("q", [], reason=CompletionReason.TIMEOUT)
     assert collect([*timed_out, late]).final_response == "by the way"
+
+
+def test_arguments_are_kept_as_they_were_when_they_were_reported() -> None:
+    given: dict[str, JsonValue] = {"query": "x"}
+    collector = Collector()
+    collector.feed(TurnStarted(turn=0, message="q"))
+    call = ToolCalled(agent="@K", tool_name="s", tool_call_id="1", arguments=given)
+    collector.feed(call)
+    given.clear()
+    (made,) = collector.output().tool_calls
+    assert (made.arguments, made.arguments_raw) == ({"query": "x"}, '{"query":"x"}')
+
+
+def test_what_the_person_says_is_of_the_turn_whatever_it_replies_to() -> None:
+    greeting = replace(answer("Welcome"), message_id="thread-1")
+    asked = replace(question("q"), message_id="m", cause_id="thread-1")
+    reply = replace(answer("Berth 7"), cause_id="m")
+    made = collect([greeting, *turn("q", [asked, reply])])
+    assert made.final_response == "Berth 7"
+    assert [record.turn for record in made.messages] == [None, 0, 0]
+
+
+def test_ids_may_begin_anew_with_each_turn() -> None:
+    turns = [
+        turn(
+            text,
+            [
+                replace(question(text), message_id="1"),
+                replace(answer(f"to {text}"), cause_id="1"),
+            ],
+            number=number,
+        )
+        for number, text in enumerate(["one", "two"])
+    ]
+    made = collect(event for one in turns for event in one)
+    assert [record.responses for record in made.turns] == [("to one",), ("to two",)]
+
+
+def test_broken_frames_count_as_lost() -> None:
+    assert collect(turn("q", [answer("a")]), lost=2).dropped_events == 2

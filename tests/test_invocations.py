@@ -165,3 +165,20 @@ def test_arguments_are_there_as_text_and_as_value_whichever_was_reported() -> No
     assert [i.arguments for i in made] == [{"q": 2}, {"b": 1, "a": 2}, None, None]
     assert [i.arguments_raw for i in made] == ['{"q": 2}', '{"a":2,"b":1}', "{", ""]
     assert [i.parse_error is None for i in made] == [True, True, False, True]
+
+
+def test_a_rule_reads_json_that_was_reported_as_text() -> None:
+    fails = ToolRule(tool_name="s", path="$.status", equals="error")
+    (made,) = invocations(CALL, evidence('{"status":"error"}'), rules=(fails,))
+    assert (made.outcome, made.structure) == (InvocationOutcome.DOMAIN_FAILURE, {"status": "error"})
+
+
+def test_a_call_without_an_agent_is_that_of_its_result() -> None:
+    result = replace(evidence("found"), agent="@L")
+    (made,) = invocations(replace(CALL, agent=None), result)
+    assert made.agent == "@L"
+
+
+def test_a_time_that_is_none_gives_no_duration() -> None:
+    (made,) = invocations(replace(CALL, at=10**400), returned(ToolOutcome.OK, at=1.0))
+    assert made.seconds is None

@@ -5,7 +5,7 @@ import re
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import pytest
 
@@ -272,3 +272,31 @@ def test_what_is_no_runtime_fails_to_start(bad: Any) -> None:
     assert "capabilities" in told(output)
     made = asyncio.run(run_case_with_factory(ask("q"), runtime_factory=bad))
     assert made.completion_reason == CompletionReason.START_FAILED
+
+
+class Unnamed(PlainTeam):
+    """Cannot say where its evidence comes from."""
+
+    @property
+    def source(self) -> str:
+        return cast("str", Unspeakable())
+
+
+class Unspeakable:
+    def __str__(self) -> str:
+        raise KeyError(self)
+
+
+def test_a_source_that_cannot_be_told_loses_no_answer() -> None:
+    output = hold(ask("q"), Unnamed())
+    assert (output.final_response, output.provenance.source) == ("q!", None)
+
+
+@pytest.mark.parametrize("error", [SystemExit(2), asyncio.CancelledError()])
+def test_a_listener_that_wants_to_end_the_process_loses_no_answer(error: BaseException) -> None:
+    def listen(_: Event) -> None:
+        raise error
+
+    output = asyncio.run(run_case(ask("q"), ScriptedRuntime(ANSWERS), on_event=listen))
+    assert output.final_response == "a"
+    assert "on_event raised" in told(output)

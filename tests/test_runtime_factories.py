@@ -10,7 +10,7 @@ from contextlib import (
     contextmanager,
 )
 from contextvars import ContextVar
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import anyio
 import pytest
@@ -236,3 +236,13 @@ def test_the_deadline_holds_for_the_factory_too() -> None:
     factory = Factory(enters_for_ever)
     output = asyncio.run(run_case_with_factory(inputs, runtime_factory=factory))
     assert output.completion_reason == CompletionReason.DEADLINE
+
+
+def test_a_factory_that_gives_none_fails_to_start() -> None:
+    @asynccontextmanager
+    async def make(_: CaseInput) -> AsyncGenerator[TeamRuntime]:
+        yield cast("TeamRuntime", None)
+
+    output = hold_with(make)
+    assert output.completion_reason == CompletionReason.START_FAILED
+    assert "gave None; wanted a runtime" in output.errors[0]

@@ -198,3 +198,27 @@ def test_what_a_runner_yields_has_no_turn_to_judge() -> None:
 def test_what_is_no_file_is_refused(name: str) -> None:
     with pytest.raises(RecordError):
         read_output(SessionInput(session=name))
+
+
+def test_a_line_that_cannot_be_read_makes_absence_unprovable(tmp_path: Path) -> None:
+    broken = read(tmp_path, "\n".join([TALK[0], '{"content": {"par', TALK[1]]))
+    assert broken.dropped_events == 1
+    assert read(tmp_path, "\n".join(TALK)).dropped_events == 0
+
+
+def test_events_that_are_wrapped_twice_are_read_or_refused(tmp_path: Path) -> None:
+    events = [json.loads(line) for line in TALK]
+    made = read(tmp_path, json.dumps({"events": [{"events": [*events, {"x": 1}]}]}))
+    assert made.final_response == "At berth 4."
+
+
+def test_a_late_answer_of_another_invocation_stays_with_its_question(tmp_path: Path) -> None:
+    frames = [
+        event("one", id="1", invocation="i0"),
+        event("two", id="2", invocation="i1"),
+        event("to two", "desk", id="3", invocation="i1"),
+        event("to one", "desk", id="4", invocation="i0"),
+    ]
+    made = read(tmp_path, "\n".join(frames))
+    assert [turn.responses for turn in made.turns] == [("to one",), ("to two",)]
+    assert made.final_response == "to two"

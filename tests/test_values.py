@@ -166,3 +166,13 @@ def test_of_what_pydantic_found_the_first_is_told_with_its_place(given: object, 
     with pytest.raises(ValidationError) as found:
         TypeAdapter(dict[str, list[int]]).validate_python(given)
     assert first_problem(found.value).startswith(told)
+
+
+def test_what_contains_itself_or_never_ends_is_kept_in_part() -> None:
+    node: dict[str, object] = {"name": "root"}
+    node["children"] = [{"name": name, "parent": node} for name in "abc"]
+    text = canonical_json(writable_json({"node": node}, nodes=1_000))
+    assert text.startswith('{"node":{"children":[{"name":"a"')
+    assert len(text) < 40_000
+    assert writable_json(range(10**10), nodes=3) == [0, 1, 2]
+    assert writable_json([[1], [2], [3]], nodes=3) == [[1], "[... too large]"]

@@ -27,7 +27,14 @@ from audition.records import (
     ToolEvidenceRecord,
     ToolReturnRecord,
 )
-from audition.values import MAX_TEXT, canonical_json, parse_json, writable_json, writable_text
+from audition.values import (
+    MAX_EVENT_NODES,
+    MAX_TEXT,
+    canonical_json,
+    parse_json,
+    writable_json,
+    writable_text,
+)
 
 ANSWERING = frozenset({MessageType.REQUEST, MessageType.RESPONSE})
 """The message types that can answer the human; the others only inform."""
@@ -82,14 +89,22 @@ class RecordLists:
         self.models: dict[str, None] = {}
         self.foreign = False
 
-    def add(self, seq: int, turn: int | None, event: Event) -> None:
-        """Take the event at this position, which belongs to this turn."""
+    def add(self, seq: int, turn: int | None, event: Event, value: JsonValue = None) -> None:
+        """Take the event at this position, which belongs to this turn.
+
+        Args:
+            seq: The position.
+            turn: The turn, None outside of any.
+            event: The event.
+            value: Its arguments or its structure, as they were when it was reported.
+
+        """
         noted = _NOTED_BY.get(type(event))
         if noted is not None:
             noted(self, turn, event)
         kind = _KIND_OF.get(type(event))
         if kind is not None:
-            self.lists[kind.name].append(kind.made(seq, turn, event))
+            self.lists[kind.name].append(kind.made(seq, turn, event, value))
 
     def begin_turn(self, turn: int | None, event: TurnStarted) -> None:
         """Open a turn."""
@@ -148,7 +163,7 @@ def _writable(fields: dict[str, Any]) -> dict[str, Any]:
 # of the names of the fields takes a tenth more of the time of all records.
 
 
-def _message(seq: int, turn: int | None, event: MessageSent) -> tuple[object, ...]:
+def _message(seq: int, turn: int | None, event: MessageSent, _: JsonValue) -> tuple[object, ...]:
     return (
         seq,
         event.at,
@@ -164,7 +179,7 @@ def _message(seq: int, turn: int | None, event: MessageSent) -> tuple[object, ..
     )
 
 
-def _return(seq: int, turn: int | None, event: ToolReturned) -> tuple[object, ...]:
+def _return(seq: int, turn: int | None, event: ToolReturned, _: JsonValue) -> tuple[object, ...]:
     return (
         seq,
         event.at,
@@ -178,8 +193,8 @@ def _return(seq: int, turn: int | None, event: ToolReturned) -> tuple[object, ..
     )
 
 
-def _call(seq: int, turn: int | None, event: ToolCalled) -> tuple[object, ...]:
-    raw, arguments, parse_error = event.arguments_raw, event.arguments, event.parse_error
+def _call(seq: int, turn: int | None, event: ToolCalled, value: JsonValue) -> tuple[object, ...]:
+    raw, arguments, parse_error = event.arguments_raw, value, event.parse_error
     if raw is None or (arguments is None and parse_error is None):
         raw, arguments, parse_error = _both_forms(raw, arguments, parse_error)
     return (
@@ -191,7 +206,7 @@ def _call(seq: int, turn: int | None, event: ToolCalled) -> tuple[object, ...]:
         event.tool_name,
         event.tool_call_id,
         raw,
-        None if arguments is None else writable_json(arguments),
+        arguments,
         parse_error,
         event.cause_id,
         event.internal,
@@ -203,17 +218,19 @@ def _both_forms(
 ) -> tuple[str | None, JsonValue, str | None]:
     """Return the text and the value of arguments of which a runtime reported one alone."""
     if raw is None:
-        text = None if arguments is None else canonical_json(writable_json(arguments))
+        text = None if arguments is None else canonical_json(arguments)
         return text, arguments, parse_error
     if not raw.strip():
         return raw, arguments, parse_error  # some models send nothing for "no arguments"
     try:
-        return raw, parse_json(raw), None
+        return raw, writable_json(parse_json(raw), nodes=MAX_EVENT_NODES), None
     except ValueError as error:
         return raw, None, str(error)
 
 
-def _evidence(seq: int, turn: int | None, event: ToolEvidence) -> tuple[object, ...]:
+def _evidence(
+    seq: int, turn: int | None, event: ToolEvidence, value: JsonValue
+) -> tuple[object, ...]:
     return (
         seq,
         event.at,
@@ -223,13 +240,13 @@ def _evidence(seq: int, turn: int | None, event: ToolEvidence) -> tuple[object, 
         event.tool_name,
         event.tool_call_id,
         event.content,
-        None if event.structure is None else writable_json(event.structure),
+        value,
         event.outcome,
         event.internal,
     )
 
 
-def _usage(seq: int, turn: int | None, event: ModelResponded) -> tuple[object, ...]:
+def _usage(seq: int, turn: int | None, event: ModelResponded, _: JsonValue) -> tuple[object, ...]:
     return (
         seq,
         event.at,
@@ -262,7 +279,7 @@ class _RecordKind:
         self,
         name: str,
         record_type: type[Any],
-        values: Callable[[int, int | None, Any], tuple[object, ...]],
+        values: Callable[[int, int | None, Any, JsonValue], tuple[object, ...]],
     ) -> None:
         self.name = name
         self._type = record_type
@@ -279,14 +296,14 @@ class _RecordKind:
             tuple[type, ...], Callable[[tuple[Any, ...]], tuple[str, ...]] | None
         ] = {}
 
-    def made(self, seq: int, turn: int | None, event: Event) -> Any:
+    def made(self, seq: int, turn: int | None, event: Event, value: JsonValue) -> Any:
         """Return the record, or its fields by name where Pydantic has to look at them.
 
         Validating costs more than all the rest of a case, and events nearly always have the types
         that they declare. So the types alone are looked at, and whether the texts can be written
         as they are; what is left is for Pydantic.
         """
-        values = self._values(seq, turn, event)
+        values = self._values(seq, turn, event, value)
         texts_of = self._known(tuple(map(type, values)))
         if texts_of is None or not _is_plain("".join(texts_of(values))):
             return _writable(dict(zip(self._fields, values, strict=True)))

@@ -7,12 +7,12 @@ watched; records are made once, at the end.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from reprlib import repr as short_repr
 from typing import Any, TypedDict, Unpack
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from audition.assembly import RecordLists
+from audition.errors import tell_value
 from audition.events import (
     COMPLETED,
     HUMAN,
@@ -32,7 +32,7 @@ from audition.events import (
 from audition.inputs import ConversationTurn
 from audition.output import CaseOutput, Provenance, RuntimeCapabilities
 from audition.tool_rules import ToolRule
-from audition.values import writable_text
+from audition.values import MAX_EVENT_NODES, writable_json, writable_text
 
 MAX_EVENTS = 200_000
 """Events kept of one case: hundreds of times a long real one, a tenth of a gigabyte at most."""
@@ -50,6 +50,7 @@ class Known(TypedDict, total=False):
     Attributes:
         not_run: The turns that were never sent, in order.
         dropped: Frames that became no event.
+        lost: How many of them were broken, so that nobody knows what they said.
         capabilities: What the evidence can be relied on for, None for nothing.
         source: Where it comes from, None where unknown.
         tool_rules: When a returned content is a domain failure.
@@ -59,6 +60,7 @@ class Known(TypedDict, total=False):
 
     not_run: Sequence[ConversationTurn]
     dropped: Sequence[DroppedFrame]
+    lost: int
     capabilities: RuntimeCapabilities | None
     source: str | None
     tool_rules: Sequence[ToolRule]
@@ -84,7 +86,8 @@ class Collector:
     """Gives every event its position and its turn, and makes the output of them.
 
     The turn of an event is that of the message it was caused by, else that of the model run it
-    belongs to, else the current one: so an answer that comes late stays with its question.
+    belongs to, else the current one: so an answer that comes late stays with its question. What
+    the person says is of the current turn.
 
     Args:
         human: The name of the person in the events.
@@ -106,12 +109,12 @@ class Collector:
         self._on_event = on_event
         self._max_events = max_events
         self._characters_left = max_characters
-        self._events: list[tuple[Event, int | None]] = []
+        self._events: list[tuple[Event, int | None, JsonValue]] = []
         self._beyond = 0
         self._unusable = 0
         self._current: int | None = None
-        self._turn_of_message: dict[str, int | None] = {}
-        self._turn_of_run: dict[str, int | None] = {}
+        self._turn_of_message: dict[str, int] = {}
+        self._turn_of_run: dict[str, int] = {}
 
     @property
     def full(self) -> bool:
@@ -140,7 +143,11 @@ class Collector:
                 self._beyond += 1
                 return turn
             self._characters_left -= size
-        self._events.append((event, turn))
+        value_of = _VALUE_OF.get(kind)
+        value = None if value_of is None else value_of(event)
+        if value is not None:  # kept as it is now: a tool may change what it was given
+            value = writable_json(value, nodes=MAX_EVENT_NODES)
+        self._events.append((event, turn, value))
         if self._on_event is not None:
             self._on_event(event)
         return turn
@@ -154,18 +161,23 @@ class Collector:
 
     def _turn_of(self, event: Any, kind: type[Event]) -> int | None:
         run_id = event.run_id if kind in _RUN_EVENTS else None
-        cause = event.cause_id
-        if cause is not None and cause in self._turn_of_message:
-            turn = self._turn_of_message[cause]
-        elif run_id is not None and run_id in self._turn_of_run:
-            turn = self._turn_of_run[run_id]
-        else:
+        turn = self._turn_of_cause(event, run_id)
+        if turn is None:
             turn = self._current
-        if run_id is not None:
+        if run_id is not None and turn is not None:
             self._turn_of_run.setdefault(run_id, turn)
-        elif kind is MessageSent and event.message_id is not None:
-            self._turn_of_message.setdefault(event.message_id, turn)
+        elif kind is MessageSent and event.message_id is not None and turn is not None:
+            self._turn_of_message[event.message_id] = turn  # ids may begin anew with each turn
         return turn
+
+    def _turn_of_cause(self, event: Any, run_id: str | None) -> int | None:
+        cause = event.cause_id
+        known = None if cause is None else self._turn_of_message.get(cause)
+        if known is None and run_id is not None:
+            known = self._turn_of_run.get(run_id)
+        if known is not None and self._current is not None and event.agent == self._human:
+            return None  # whatever it replies to, what the person says belongs to the turn
+        return known
 
     def output(self, **known: Unpack[Known]) -> CaseOutput:
         """Return everything collected so far; can be called again after more events.
@@ -176,11 +188,11 @@ class Collector:
         """
         records = RecordLists(self._human)
         told: list[str] = []
-        for seq, (event, turn) in enumerate(self._events):
+        for seq, (event, turn, value) in enumerate(self._events):
             try:
-                records.add(seq, turn, event)
+                records.add(seq, turn, event, value)
             except Exception as error:  # noqa: BLE001  # an event may hold an object of any kind
-                told.append(f"{type(event).__name__}: {short_repr(error)}")
+                told.append(f"{type(event).__name__}: {tell_value(error)}")
         capabilities = known.get("capabilities") or RuntimeCapabilities()
         turns = [records.turns[number] for number in sorted(records.turns)]
         reason, detail = known.get("completion") or _completion(turns)
@@ -201,7 +213,7 @@ class Collector:
                 "completion_detail": None if detail is None else writable_text(detail),
                 "errors": records.errors,
                 "dropped": [_writable(frame) for frame in known.get("dropped", ())],
-                "dropped_events": self._beyond + self._unusable,
+                "dropped_events": self._beyond + self._unusable + known.get("lost", 0),
                 "contaminated": records.foreign and not capabilities.isolated_execution,
                 "capabilities": capabilities,
                 "provenance": Provenance(
@@ -221,6 +233,12 @@ _TEXT_OF: dict[type[Event], Callable[[Any], object]] = {
     ToolEvidence: attrgetter("content"),
     ToolCalled: attrgetter("arguments_raw"),
     AgentFailed: attrgetter("error"),
+}
+
+
+_VALUE_OF: dict[type[Event], Callable[[Any], object]] = {
+    ToolCalled: attrgetter("arguments"),
+    ToolEvidence: attrgetter("structure"),
 }
 
 

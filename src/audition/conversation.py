@@ -5,7 +5,6 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from reprlib import repr as short_repr
 from typing import Any, NamedTuple, cast
 
 from audition.calls import invoke, is_coroutine_method
@@ -16,7 +15,7 @@ from audition.completion import (
     MessageResponse,
     ResponseThenQuiet,
 )
-from audition.errors import BoundOverrun, LoopBlocked, RunError, tell_error
+from audition.errors import BoundOverrun, LoopBlocked, RunError, tell_error, tell_value
 from audition.events import (
     COMPLETED,
     HUMAN,
@@ -95,6 +94,8 @@ class Conversation:
         except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
             self.fail_to_start(what, error)
             return None
+        if runtime is None:  # pyright: ignore[reportUnnecessaryComparison]  # the application's own code
+            self.fail_to_start(what, TypeError("it gave None; wanted a runtime"))
         return runtime
 
     async def free(self, what: str, call: Callable[[], Awaitable[object]]) -> None:
@@ -134,7 +135,7 @@ class Conversation:
         """Ask the runtime what it is, and start it."""
         capabilities = runtime.capabilities
         if not isinstance(capabilities, RuntimeCapabilities):  # pyright: ignore[reportUnnecessaryIsInstance]  # a team's own code
-            msg = f"capabilities must be RuntimeCapabilities, found {short_repr(capabilities)}"
+            msg = f"capabilities must be RuntimeCapabilities, found {tell_value(capabilities)}"
             raise TypeError(msg)
         self._capabilities = capabilities
         human = str(getattr(runtime, "human", HUMAN))
@@ -152,7 +153,7 @@ class Conversation:
             return
         try:
             self._on_event(event)
-        except Exception as error:  # noqa: BLE001  # the caller's code: it must not lose the case
+        except (Exception, SystemExit, asyncio.CancelledError) as error:  # noqa: BLE001  # the caller's
             self._on_event = None
             self._notes.append(_told("on_event", error))
 
@@ -300,9 +301,9 @@ class Conversation:
     def _source(self) -> str | None:
         try:
             source = getattr(self._runtime, "source", None)
+            return None if source is None else str(source)
         except Exception:  # noqa: BLE001  # the team's code: the output must not be lost for a name
             return None
-        return None if source is None else str(source)
 
 
 async def _shut_down(runtime: TeamRuntime) -> None:
@@ -372,7 +373,7 @@ def _is_overrun(error: Exception) -> bool:
     return isinstance(error, BoundOverrun | LoopBlocked)
 
 
-def _told(what: str, error: Exception) -> str:
+def _told(what: str, error: BaseException) -> str:
     """Return an error as one line that says what was being done."""
     if isinstance(error, RunError):
         return str(error)

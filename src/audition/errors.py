@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from reprlib import repr as short_repr
 
 _MOST_CHARACTERS = 2000
 _NOT_THE_USERS = (str(Path(__file__).parent), str(Path(traceback.__file__).parent), "<")
@@ -130,6 +131,14 @@ class BoundOverrun(RunError):
 
 class LoopBlocked(RunError):
     """A coroutine of the runtime held the event loop past its bound."""
+
+
+def tell_value(value: object) -> str:
+    """Return a short text of any object; one that cannot be shown is told by its type."""
+    try:
+        return short_repr(value)
+    except Exception:  # noqa: BLE001  # an object's own code, or a number of too many digits
+        return f"<{type(value).__name__}>"
 
 
 def tell_error(error: BaseException) -> str:

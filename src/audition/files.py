@@ -25,6 +25,8 @@ def read_bounded(path: Path, limit: int) -> bytes:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise ValueError(_kind(status.st_mode))
+        if status.st_size > limit:
+            raise ValueError(_too_long(status.st_size, limit))
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
             content = stream.read(min(status.st_size, limit) + 1)
             if len(content) > status.st_size:  # it grows, or is one of those that say no size
@@ -32,9 +34,12 @@ def read_bounded(path: Path, limit: int) -> bytes:
     finally:
         os.close(descriptor)
     if len(content) > limit:
-        msg = f"is {max(status.st_size, len(content))} bytes long; at most {limit} are read"
-        raise ValueError(msg)
+        raise ValueError(_too_long(len(content), limit))
     return content
+
+
+def _too_long(size: int, limit: int) -> str:
+    return f"is {size} bytes long; at most {limit} are read"
 
 
 def _kind(mode: int) -> str:

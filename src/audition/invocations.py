@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from audition.events import ToolOutcome
 from audition.records import ToolCallRecord, ToolEvidenceRecord, ToolReturnRecord
 from audition.tool_rules import ToolRule, domain_failure
+from audition.values import structure_of
 
 
 class InvocationOutcome(StrEnum):
@@ -143,19 +144,20 @@ def _invocation(
 ) -> ToolInvocation:
     call = start if isinstance(start, ToolCallRecord) else None
     last = evidence[-1] if evidence else None
-    outcome, failure = _outcome(start.tool_name, returns, last, rules)
+    structure = _structure(last)
+    outcome, failure = _outcome(start.tool_name, returns, last, structure=structure, rules=rules)
     return ToolInvocation(
         run_id=start.run_id,
         tool_call_id=start.tool_call_id,
         tool_name=start.tool_name,
-        agent=start.agent,
+        agent=start.agent or _agent((*returns, *evidence)),
         turn=start.turn,
         seq=start.seq,
         arguments_raw=call.arguments_raw if call else None,
         arguments=call.arguments if call else None,
         parse_error=call.parse_error if call else None,
         content=last.content if last else None,
-        structure=last.structure if last else None,
+        structure=structure,
         outcome=outcome,
         failure=failure,
         superseded=tuple(record.content for record in evidence[:-1]),
@@ -167,13 +169,29 @@ def _invocation(
 def _seconds(call: ToolCallRecord | None, end: _Result | None) -> float | None:
     if call is None or end is None or call.at is None or end.at is None:
         return None
-    return end.at - call.at
+    try:
+        return end.at - call.at
+    except OverflowError:  # a time that is no time: a whole number of hundreds of digits
+        return None
+
+
+def _agent(results: Iterable[_Result]) -> str | None:
+    return next((result.agent for result in results if result.agent is not None), None)
+
+
+def _structure(evidence: ToolEvidenceRecord | None) -> JsonValue:
+    """Return the JSON of the content, also where the source gave the text alone."""
+    if evidence is None:
+        return None
+    return structure_of(evidence.content) if evidence.structure is None else evidence.structure
 
 
 def _outcome(
     tool_name: str,
     returns: Sequence[ToolReturnRecord],
     evidence: ToolEvidenceRecord | None,
+    *,
+    structure: JsonValue,
     rules: Sequence[ToolRule],
 ) -> tuple[InvocationOutcome, str | None]:
     """Return the outcome and, for a domain failure, its reason.
@@ -185,7 +203,7 @@ def _outcome(
         return InvocationOutcome.UNANSWERED, None
     results: list[_Result] = [*returns[-1:], *([evidence] if evidence else [])]
     if all(result.outcome is ToolOutcome.OK for result in results):
-        return _of_content(tool_name, evidence, rules)
+        return _of_content(tool_name, evidence, structure=structure, rules=rules)
     last = max(results, key=lambda result: result.seq)
     # A pending result that another one followed was a placeholder, and is no outcome.
     told = [
@@ -196,15 +214,19 @@ def _outcome(
     worse = [outcome for outcome in told if outcome is not ToolOutcome.OK]
     if worse:
         return InvocationOutcome(worse[-1].value), None
-    return _of_content(tool_name, evidence, rules)
+    return _of_content(tool_name, evidence, structure=structure, rules=rules)
 
 
 def _of_content(
-    tool_name: str, evidence: ToolEvidenceRecord | None, rules: Sequence[ToolRule]
+    tool_name: str,
+    evidence: ToolEvidenceRecord | None,
+    *,
+    structure: JsonValue,
+    rules: Sequence[ToolRule],
 ) -> tuple[InvocationOutcome, str | None]:
     """Return what the rules say of an invocation that returned."""
     if evidence is not None and rules:
-        failure = domain_failure(rules, tool_name, evidence.structure, evidence.content)
+        failure = domain_failure(rules, tool_name, structure, evidence.content)
         if failure is not None:
             return InvocationOutcome.DOMAIN_FAILURE, failure
     return InvocationOutcome.OK, None

@@ -27,6 +27,9 @@ _CAPABILITIES = RuntimeCapabilities(
 )
 
 
+_BROKEN = ("line ", "not an ADK event")
+"""How the reasons of frames begin of which nobody can tell what they said."""
+
 _NO_TURN = (
     "no message of the user is in it, so that there is no turn to judge; wanted the events of the "
     "session: what a runner yields lacks the user's"
@@ -71,12 +74,15 @@ def read_output(inputs: SessionInput) -> CaseOutput:
     content = read_record(path)
     if f'"{FORMAT}"'.encode() in content.partition(b"\n")[0]:
         adapted, capabilities = _recorded(path, content, inputs.invocation)
+        lost = len(adapted.dropped)
     else:
         adapted, capabilities = _adapt(path, content, inputs.invocation), _CAPABILITIES
+        lost = sum(frame.reason.startswith(_BROKEN) for frame in adapted.dropped)
     return collect(
         adapted.events,
         human=adapted.human,
         dropped=adapted.dropped,
+        lost=lost,
         capabilities=capabilities,
         source=f"session {path.name}",
         tool_rules=inputs.tool_rules,
@@ -99,7 +105,9 @@ def _adapt(path: Path, content: bytes, invocation: str | None) -> Adapted:
     frames, broken = _frames(content)
     chosen = frames if invocation is None else _of_invocation(path, frames, invocation)
     adapted = adapt_adk(frame.event for frame in chosen)
-    dropped = [replace(one, index=chosen[one.index].index) for one in adapted.dropped]
+    # A value that wraps its events twice has more frames than places.
+    last = len(chosen) - 1
+    dropped = [replace(one, index=chosen[min(one.index, last)].index) for one in adapted.dropped]
     every = tuple(sorted((*dropped, *broken), key=lambda frame: frame.index))
     if not adapted.events:
         reasons = sorted({frame.reason for frame in every}) or ["nothing is in it"]

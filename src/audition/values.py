@@ -7,7 +7,7 @@ record passes through here once.
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from pydantic import JsonValue, ValidationError
@@ -15,6 +15,12 @@ from pydantic_core import from_json
 
 MAX_DEPTH = 100
 """Levels of nesting kept in a JSON value; pydantic_core reads up to about 200."""
+
+MAX_NODES = 20_000_000
+"""Values kept inside a JSON value: more than the largest output has."""
+
+MAX_EVENT_NODES = 100_000
+"""Values kept inside one that an event brings: some tenths of a second at most."""
 
 MAX_BITS = 14_000
 """Bits kept of a whole number: one of more than 4,300 digits is refused by those who read it."""
@@ -36,20 +42,47 @@ def writable_text(text: str, limit: int = MAX_TEXT) -> str:
     return text
 
 
-def writable_json(value: object, depth: int = MAX_DEPTH) -> JsonValue:
-    """Return the value as bounded JSON: what JSON cannot hold becomes its text."""
+def writable_json(value: object, *, nodes: int = MAX_NODES) -> JsonValue:
+    """Return the value as bounded JSON: what JSON cannot hold becomes its text.
+
+    Args:
+        value: Anything, also what contains itself.
+        nodes: The most values inside of it that are kept.
+
+    """
+    return _writable(value, MAX_DEPTH, _Budget(nodes))
+
+
+class _Budget:
+    """How many more values may be looked at: a tree whose nodes know their parent never ends."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def within[Item](self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield the items for which there is room."""
+        for item in items:
+            if self.left <= 0:
+                return
+            self.left -= 1
+            yield item
+
+
+def _writable(value: object, depth: int, budget: _Budget) -> JsonValue:
     if isinstance(value, str):  # most values by far
         return writable_text(value)
     if value is None or isinstance(value, (int, float, bytes, bytearray)):
         return _scalar(value)
-    if depth <= 0:
-        return "[... nested too deep]"
+    if depth <= 0 or budget.left <= 0:
+        return "[... nested too deep]" if depth <= 0 else "[... too large]"
     if isinstance(value, (dict, Mapping)):  # a dict is seen without asking the slow Mapping
-        pairs = cast("Mapping[object, object]", value).items()
-        return {_text(str, key): writable_json(item, depth - 1) for key, item in pairs}
+        pairs = budget.within(cast("Mapping[object, object]", value).items())
+        return {_text(str, key): _writable(item, depth - 1, budget) for key, item in pairs}
     if isinstance(value, (list, tuple, Sequence, set, frozenset)):
-        items = cast("Sequence[object]", value)
-        return [writable_json(item, depth - 1) for item in items]
+        items = budget.within(cast("Sequence[object]", value))
+        return [_writable(item, depth - 1, budget) for item in items]
     return _text(repr, value)
 
 

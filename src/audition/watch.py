@@ -5,11 +5,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from reprlib import repr as short_repr
 from typing import Unpack, get_args
 
 from audition.collector import Collector, Known
 from audition.completion import CompletionPolicy
+from audition.errors import tell_value
 from audition.events import (
     AgentFailed,
     CompletionReason,
@@ -25,6 +25,7 @@ _TURN_MARKS = frozenset({TurnStarted, TurnFinished})
 
 _STOPPED = CompletionReason.RUNTIME_STOPPED
 _CLOSED = CompletionReason.TRANSPORT_CLOSED
+_THEIRS = (Exception, SystemExit, asyncio.CancelledError)
 _REASON_TYPES = frozenset({CompletionReason, type(None)})
 
 ERROR_GRACE_SECONDS = 1.0
@@ -60,7 +61,7 @@ class Watch:
     def __call__(self, event: Event) -> None:
         """Take an event; the handler of every runtime. Never blocks for long, never raises."""
         if type(event) in _TURN_MARKS:
-            told = f"the runtime reported {short_repr(event)}; turns are marked by run_case"
+            told = f"the runtime reported {tell_value(event)}; turns are marked by run_case"
             event = AgentFailed(error=told)
         self._take(event)
 
@@ -92,9 +93,9 @@ class Watch:
             try:
                 return event, self.collector.feed(event)
             except Exception as error:  # noqa: BLE001  # ids of any kind; agents must not see it
-                told = f"an ill-typed {type(event).__name__}: {short_repr(error)}"
+                told = f"an ill-typed {type(event).__name__}: {tell_value(error)}"
         else:
-            told = f"no event: {short_repr(event)}"
+            told = f"no event: {tell_value(event)}"
         self.collector.reject()
         failure = AgentFailed(error=f"the runtime reported {told}")
         return failure, self.collector.feed(failure)
@@ -133,7 +134,7 @@ class Watch:
             return CompletionReason.ERROR
         reason = self._ask(lambda policy: policy.reason())
         if type(reason) not in _REASON_TYPES:
-            self._give_up_policy(f"gave {short_repr(reason)} as a reason")
+            self._give_up_policy(f"gave {tell_value(reason)} as a reason")
         return CompletionReason.ERROR if self._policy_failed else reason
 
     def _ask[Told](self, ask: Callable[[CompletionPolicy], Told]) -> Told | None:
@@ -145,8 +146,8 @@ class Watch:
             return None
         try:
             return ask(self._policy)
-        except Exception as error:  # noqa: BLE001  # whatever it raises, agents must not see it
-            self._give_up_policy(f"raised {short_repr(error)}")
+        except _THEIRS as error:  # whatever it raises, agents must not see it
+            self._give_up_policy(f"raised {tell_value(error)}")
             return None
 
     def _give_up_policy(self, told: str) -> None:

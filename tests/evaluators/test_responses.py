@@ -11,10 +11,10 @@ from audition.evaluators.responses import (
     HumanResponseContainsTerms,
 )
 from audition.evaluators.view import EvidenceView, Scope
-from audition.events import CompletionReason
+from audition.events import HUMAN, CompletionReason, MessageType
 from audition.matching.terms import RegexTerm
 from audition.output import CaseOutput
-from audition.testing import answer, output, tool_use, turn
+from audition.testing import answer, message, output, tool_use, turn
 
 
 def examine(evaluator: CaseEvaluator, out: CaseOutput) -> Finding:
@@ -151,3 +151,12 @@ def test_a_term_of_the_question_or_an_earlier_turn_is_not_found(evaluator: CaseE
 def test_the_answer_of_a_turn_is_named_in_the_reason() -> None:
     found = examine(HumanResponseContainsTerms(("gate 12",), scope=Scope(turn=0)), GATES)
     assert found.reason.startswith('the answer of turn 0 lacks "gate 12"')
+
+
+def test_a_notice_and_a_late_word_are_told_too() -> None:
+    notice = message("@K", HUMAN, "SECRET 1", message_type=MessageType.NOTIFICATION)
+    made = collect([*turn("q", [notice, answer("a")]), answer("SECRET 2")])
+    finding = HumanResponseContainsNoTerms(forbidden_terms=("SECRET 1", "SECRET 2"))
+    told = finding.examine(EvidenceView(made)).reason
+    assert "SECRET 1" in told
+    assert "SECRET 2" in told

@@ -230,3 +230,14 @@ def test_an_invocation_is_told_on_one_line() -> None:
     out = output(*tool_use("@K", "search", "Mara\n  Ilves", arguments={"q": "Mara"}))
     told = tell_outcome(out.tool_invocations()[0])
     assert told.endswith('arguments {"q":"Mara"}) ended with ok: Mara Ilves')
+
+
+def test_where_events_were_lost_no_upper_bound_holds() -> None:
+    made = output(*tool_use("@K", "s", "x"), answer("a"))
+    lost = made.model_copy(update={"dropped_events": 1})
+    for evaluator in (
+        ToolCallCount(tool_name="s", minimum=1, maximum=1),
+        ToolCallsSucceeded(tool_names=("s",)),
+    ):
+        assert evaluator.examine(EvidenceView(made)).ok
+        assert not evaluator.examine(EvidenceView(lost)).ok

@@ -98,3 +98,9 @@ def test_a_recorded_turn_waits_for_its_telling() -> None:
     policy = ReplayRuntime([]).completion_policy()
     policy.feed(0, answer("a"))
     assert (policy.reason(), policy.waiting_for()) == (None, "the recording to be told")
+
+
+def test_what_came_after_a_completed_turn_does_not_answer_it() -> None:
+    events = [*turn("q", [answer("a")]), answer("by the way")]
+    output = hold(ask("q"), ReplayRuntime(events))
+    assert (output.final_response, len(output.messages)) == ("a", 2)

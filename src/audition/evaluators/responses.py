@@ -84,7 +84,7 @@ class HumanResponseContainsAnyTerm(CaseEvaluator):
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
 class HumanResponseContainsNoTerms(CaseEvaluator):
-    """Nothing that was said to the human in scope contains any of the terms.
+    """Nothing that the human was told in scope, notices included, contains any of the terms.
 
     Silence is no proof: without a completed turn, or without any answer, it fails.
 
@@ -105,22 +105,24 @@ class HumanResponseContainsNoTerms(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the forbidden terms that were said, and where."""
-        responses = view.responses()
+        told_texts = view.told()
         said = [
             f"{tell([term])} in {found.excerpt!r}"
             for term in self.forbidden_terms
-            if (found := first_found(term, responses)) is not None
+            if (found := first_found(term, told_texts)) is not None
         ]
         if said:
             return Finding(False, f"the human was told {'; '.join(said)}", cause="forbidden")
         unobserved = view.missing()
-        if unobserved is not None or not responses:
+        if unobserved is not None or not view.responses():
             told = f"{unobserved or view.no_answer()}; looked for {tell(self.forbidden_terms)}"
             layer = Layer.RUN if unobserved is not None else None
             return Finding(False, told, layer=layer, cause="nothing observed")
-        count = len(responses)
-        return Finding(True, f"{count} response(s) contain none of {tell(self.forbidden_terms)}")
+        count = len(told_texts)
+        return Finding(
+            True, f"{count} message(s) to the human contain none of {tell(self.forbidden_terms)}"
+        )
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return everything said to the human."""
-        return [text.raw for text in view.responses()]
+        return [text.raw for text in view.told()]

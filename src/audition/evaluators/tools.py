@@ -209,7 +209,7 @@ class ToolCallCount(CaseEvaluator):
             return Finding(False, told, cause="not called" if not calls else "called too seldom")
         if self.maximum is not None and len(calls) > self.maximum:
             return Finding(False, told, layer=Layer.BUDGET, cause="called too often")
-        return Finding(True, told) if self.minimum else _no_call(view, told)
+        return Finding(True, told) if self.maximum is None else _no_call(view, told)
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the calls of the tool."""
@@ -240,7 +240,8 @@ class ToolCallsSucceeded(CaseEvaluator):
         bad = [call for call in calls if call.outcome is not InvocationOutcome.OK]
         if not bad:
             told = f"{len(calls)} call(s){view.scope} ended well: {tell_calls(calls)}"
-            return Finding(True, told)
+            # One that was lost may have ended badly.
+            return absence(view, told) if view.output.dropped_events else Finding(True, told)
         told = f"{len(bad)} of {len(calls)} call(s){view.scope} did not end well: "
         return Finding(
             False, told + "; ".join(map(tell_outcome, bad[:5])), cause=_cause(bad[0].outcome)

@@ -162,6 +162,17 @@ class EvidenceView:
             and record.content.strip()
         ]
 
+    def told(self) -> Sequence[NormalText]:
+        """Return everything the human was told in scope, also what is no answer or came late."""
+        output = self.output
+        texts = dict.fromkeys(
+            record.content
+            for record in self.messages()
+            if record.recipient == output.human and record.sender != output.human
+        )
+        said = [*texts, *(text for text in self._responses() if text not in texts)]
+        return [output.normal_text(text) for text in said if text.strip()]
+
     def shows_tools(self) -> bool:
         """Return whether a tool call would have been seen: the runtime says so, or one was."""
         output = self.output

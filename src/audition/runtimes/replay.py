@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from audition.completion import CompletionPolicy
 from audition.events import (
+    COMPLETED,
     HUMAN,
     CompletionReason,
     Event,
@@ -37,7 +38,7 @@ class ReplayRuntime:
         self.source = "replay"
         self._capabilities = capabilities or RuntimeCapabilities()
         told = tuple(events)
-        self._before, self._turns = _split(told)
+        self._before, self._turns, self._after = _split(told)
         self._reasons = {
             event.turn: event.reason for event in told if isinstance(event, TurnFinished)
         }
@@ -71,7 +72,11 @@ class ReplayRuntime:
         """Return at once: a recording has nothing more to say when `send` returns."""
 
     async def shutdown(self) -> None:
-        """Do nothing: a recording holds nothing."""
+        """Tell what came after a turn was completed: within one it would pass for its answer."""
+        after, self._after = self._after, []
+        if self._handler is not None:
+            for event in after:
+                self._handler(event)
 
 
 class _AsRecorded:
@@ -105,22 +110,25 @@ class _AsRecorded:
         return "the recording to be told"
 
 
-def _split(events: Iterable[Event]) -> tuple[list[Event], list[list[Event]]]:
-    """Return the events before the first turn, and those of each turn, without the marks.
+def _split(events: Iterable[Event]) -> tuple[list[Event], list[list[Event]], list[Event]]:
+    """Return the events before the first turn, of each turn, and after any, without the marks.
 
     `run_case` marks the turns itself, so that both marks would count the turn twice.
     """
     before: list[Event] = []
     turns: list[list[Event]] = []
+    after: list[Event] = []
+    current = before
     for event in events:
         match event:
             case TurnStarted():
                 turns.append([])
+                current = turns[-1]
             case TurnFinished():
-                pass
+                current = after if event.reason in COMPLETED else current
             case _:
-                (turns[-1] if turns else before).append(event)
-    return before, turns
+                current.append(event)
+    return before, turns, after
 
 
 def recorded_inputs(events: Iterable[Event]) -> CaseInput:

@@ -199,13 +199,16 @@ class _Adaptation:
         self.events: list[Event] = []
         self._next_agents = next_agents
         self._turns = 0
-        self._turn = _Turn()
+        self._turn = self._latest = _Turn()
+        self._turn_of: dict[str | None, _Turn] = {}
         self._calls = _Calls()
 
     def take(self, frame: AdkFrame) -> str | None:
         """Add the events of a frame; return why it has none, None where it has some."""
         if frame.compaction:
             return "compaction"
+        # What one invocation still says after the next question stays with its own.
+        self._turn = self._turn_of.get(frame.invocation, self._latest)
         made = len(self.events)
         if frame.opens_turn:
             self._open_turn(frame)
@@ -224,13 +227,17 @@ class _Adaptation:
 
     def close_turn(self, scope: str) -> None:
         """End the turn that is open, if one is; the scope is what ends with it."""
-        if self._turn.number is not None:
-            self.events.append(self._turn.finished(self._turn.number, scope))
+        if self._latest.number is not None:
+            self.events.append(self._latest.finished(self._latest.number, scope))
 
     def _open_turn(self, frame: AdkFrame) -> None:
         self.close_turn("turn")
         number, self._turns = self._turns, self._turns + 1
-        self._turn = _Turn(number=number, cause_id=frame.event_id or f"turn-{number}")
+        self._turn = self._latest = _Turn(
+            number=number, cause_id=frame.event_id or f"turn-{number}"
+        )
+        if frame.invocation is not None:
+            self._turn_of[frame.invocation] = self._turn
         message = "".join(frame.texts)
         started = TurnStarted(at=frame.at, event_id=frame.event_id, turn=number, message=message)
         self.events.append(started)
