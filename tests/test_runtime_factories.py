@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
@@ -246,3 +247,22 @@ def test_a_factory_that_gives_none_fails_to_start() -> None:
     output = hold_with(make)
     assert output.completion_reason == CompletionReason.START_FAILED
     assert "gave None; wanted a runtime" in output.errors[0]
+
+
+def test_a_factory_that_holds_the_loop_costs_its_bound() -> None:
+    def make(_: CaseInput) -> NoReturn:
+        time.sleep(30)
+        raise AssertionError
+
+    begin = time.monotonic()
+    output = hold_with(make, seconds=0.2)
+    assert output.completion_reason == CompletionReason.START_FAILED
+    assert "blocked the event loop" in output.errors[0]
+    assert time.monotonic() - begin < 10
+
+
+def test_a_factory_that_wants_to_end_the_process_is_an_error_of_its_case() -> None:
+    def make(_: CaseInput) -> NoReturn:
+        raise SystemExit(2)
+
+    assert hold_with(make).completion_reason == CompletionReason.START_FAILED

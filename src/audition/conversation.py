@@ -169,7 +169,7 @@ class Conversation:
             return ResponseThenQuiet(human=human)
         return MessageResponse(human)
 
-    def fail_to_start(self, what: str, error: Exception) -> None:
+    def fail_to_start(self, what: str, error: Exception | SystemExit) -> None:
         """Note that there is no team to talk to."""
         told = _told(what, error)
         self._note_failure(told)
@@ -369,7 +369,7 @@ async def _first(settled: asyncio.Task[Any], watch: Watch) -> None:
         over.cancel()
 
 
-def _is_overrun(error: Exception) -> bool:
+def _is_overrun(error: BaseException) -> bool:
     return isinstance(error, BoundOverrun | LoopBlocked)
 
 

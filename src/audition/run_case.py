@@ -68,8 +68,9 @@ async def run_case_with_factory[CaseInputT: CaseInput](
     """
     case = Conversation(inputs, policy=policy, on_event=on_event)
     try:
-        manager = runtime_factory.runtime(inputs.model_copy(deep=True))
-    except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
+        with case.supervisor.guarded("the runtime factory", inputs.start_seconds):
+            manager = runtime_factory.runtime(inputs.model_copy(deep=True))
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # the application's: this case's error
         case.fail_to_start("the runtime factory", error)
         return case.output()
     async with case.supervisor:

@@ -6,7 +6,7 @@ and asyncio is told to forget it, so that the loop can still be closed.
 
 import asyncio
 from collections.abc import Collection, Coroutine
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import Context, ContextVar, copy_context
 from typing import Any, Self
 from weakref import WeakKeyDictionary
@@ -192,7 +192,7 @@ class Supervisor:
             raise asyncio.CancelledError
         run.arm(seconds)
         try:
-            with ArmedGuard(what, seconds) if self._is_guarded else nullcontext():
+            with self.guarded(what, seconds):
                 result = await call
         except (GeneratorExit, KeyboardInterrupt):
             raise
@@ -208,6 +208,10 @@ class Supervisor:
             run.disarm()
         _forget_cancellation()
         raise BoundOverrun(what, seconds)
+
+    def guarded(self, what: str, seconds: float) -> AbstractContextManager[None]:
+        """Return what bounds how long the current task may hold the event loop, if anything can."""
+        return ArmedGuard(what, seconds) if self._is_guarded else nullcontext()
 
     def _blamed(self, run: _Run, what: str, error: BaseException) -> Exception:
         """Return the error of a call as one that a case survives."""

@@ -1,10 +1,18 @@
 import pytest
 from pydantic import ValidationError
 
+from audition.collector import collect
 from audition.evaluators.case_evaluator import Finding
 from audition.evaluators.routes import DidNotInvolveAgents, FollowedRoute
 from audition.evaluators.view import EvidenceView, Scope
-from audition.events import CompletionReason, Event, MessageSent, ModelResponded
+from audition.events import (
+    CompletionReason,
+    Event,
+    MessageSent,
+    ModelResponded,
+    TurnFinished,
+    TurnStarted,
+)
 from audition.output import CaseOutput
 from audition.testing import answer, message, output, question, tool_call
 
@@ -117,3 +125,10 @@ def test_parts_that_are_the_same_are_counted() -> None:
 def test_who_had_no_part_is_said_once() -> None:
     with pytest.raises(ValidationError, match=r"scope\.agent cannot be used here"):
         DidNotInvolveAgents(("@WebIngest",), scope=Scope(agent="@Manager"))
+
+
+def test_an_agent_that_a_turn_was_sent_to_has_a_part() -> None:
+    started = TurnStarted(turn=0, message="q", target="@Desk")
+    made = collect([started, answer("a"), TurnFinished(turn=0, reason=CompletionReason.RESPONSE)])
+    finding = DidNotInvolveAgents(agent_names=("@Desk",)).examine(EvidenceView(made))
+    assert (finding.ok, finding.reason) == (False, "had a part: turn 0 went to @Desk")

@@ -131,6 +131,9 @@ class DidNotInvolveAgents(CaseEvaluator):
 def _parts(view: EvidenceView) -> Iterator[tuple[set[str | None], str]]:
     """Yield who had which part in the turn in scope, those of the runtime itself included."""
     output, turn = view.output, view.scope.turn
+    for number, asked in enumerate(output.turns):
+        if turn in {None, number} and asked.target is not None and not asked.not_run:
+            yield {asked.target}, f"turn {number} went to {asked.target}"
     for record in output.messages:
         if turn in {None, record.turn}:
             told = f"{record.sender or '?'} > {record.recipient or 'everybody'}"
