@@ -14,19 +14,7 @@ from audition.application import (
 )
 from audition.errors import DatasetError, SetupError
 from audition.project import Project, find_project
-
-
-def project(folder: Path, text: str) -> Path:
-    (folder / "pyproject.toml").write_text(text, "utf-8")
-    return folder
-
-
-TABLE = """\
-[tool.audition]
-default = "desk"
-[tool.audition.applications]
-desk = "desk_of_tests:application"
-"""
+from tests.projects import TABLE, project
 
 
 @pytest.mark.parametrize("text", ['tool = "x"\n', "[tool]\n", ""])

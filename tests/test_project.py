@@ -4,19 +4,7 @@ import pytest
 
 from audition.errors import SetupError
 from audition.project import Project, find_project, import_object
-
-
-def project(folder: Path, text: str) -> Path:
-    (folder / "pyproject.toml").write_text(text, "utf-8")
-    return folder
-
-
-TABLE = """\
-[tool.audition]
-default = "desk"
-[tool.audition.applications]
-desk = "desk_of_tests:application"
-"""
+from tests.projects import TABLE, project
 
 
 def test_the_nearest_project_above_is_found(tmp_path: Path) -> None:

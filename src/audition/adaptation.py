@@ -13,9 +13,11 @@ class Adapted:
         events: Ours, in the order of the record.
         dropped: Every frame that contributed no event, and why.
         human: The name of the person in the events.
+        lost: How many of the dropped were broken, so that nobody knows what they said.
 
     """
 
     events: tuple[Event, ...]
     dropped: tuple[DroppedFrame, ...]
     human: str
+    lost: int = 0

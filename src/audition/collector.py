@@ -263,12 +263,14 @@ def _read(told: Sequence[str], values: dict[str, Any]) -> CaseOutput:
         values: The fields of the output.
 
     """
-    if not told:
-        try:
-            return CaseOutput.model_validate(values)
-        except ValidationError:
-            pass  # the ordinary case is tried first: looking for what is broken takes longer
-    kept, broken = _kept(values)
+    try:
+        output = CaseOutput.model_validate(values)
+    except ValidationError as error:
+        kept, broken = _kept(values, error)
+    else:
+        if not told:
+            return output
+        kept, broken = values, []
     problems = [*told, *broken]
     return CaseOutput.model_validate(
         {
@@ -279,16 +281,10 @@ def _read(told: Sequence[str], values: dict[str, Any]) -> CaseOutput:
     )
 
 
-def _kept(values: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _kept(values: dict[str, Any], error: ValidationError) -> tuple[dict[str, Any], list[str]]:
     """Return the values without the records that are none, and one line for each of those."""
-    try:
-        CaseOutput.model_validate(values)
-    except ValidationError as error:
-        problems = error.errors(include_url=False)
-    else:
-        return values, []
     broken: dict[tuple[str, int], str] = {}
-    for problem in problems:
+    for problem in error.errors(include_url=False):
         name, index, *_ = problem["loc"]
         told = f"{_path(problem['loc'])}: {problem['msg']}"
         broken.setdefault((str(name), int(index)), told)

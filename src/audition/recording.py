@@ -92,15 +92,19 @@ def read_recording(path: Path) -> Recording:
     return parse_recording(path, read_record(path))
 
 
-def read_record(path: Path) -> bytes:
+def read_record(path: Path, limit: int = MAX_BYTES) -> bytes:
     """Return the bytes of a file of records.
 
+    Args:
+        path: The file.
+        limit: The most bytes that it may have.
+
     Raises:
-        RecordError: It cannot be read, is no regular file, or is larger than `MAX_BYTES`.
+        RecordError: It cannot be read, is no regular file, or is larger than the limit.
 
     """
     try:
-        return read_bounded(path, MAX_BYTES)
+        return read_bounded(path, limit)
     except OSError as error:
         raise RecordError(str(path), str(error.strerror or error)) from None
     except ValueError as error:

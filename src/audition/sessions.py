@@ -27,9 +27,6 @@ _CAPABILITIES = RuntimeCapabilities(
 )
 
 
-_BROKEN = ("line ", "not an ADK event")
-"""How the reasons of frames begin of which nobody can tell what they said."""
-
 _NO_TURN = (
     "no message of the user is in it, so that there is no turn to judge; wanted the events of the "
     "session: what a runner yields lacks the user's"
@@ -74,15 +71,13 @@ def read_output(inputs: SessionInput) -> CaseOutput:
     content = read_record(path)
     if f'"{FORMAT}"'.encode() in content.partition(b"\n")[0]:
         adapted, capabilities = _recorded(path, content, inputs.invocation)
-        lost = len(adapted.dropped)
     else:
         adapted, capabilities = _adapt(path, content, inputs.invocation), _CAPABILITIES
-        lost = sum(frame.reason.startswith(_BROKEN) for frame in adapted.dropped)
     return collect(
         adapted.events,
         human=adapted.human,
         dropped=adapted.dropped,
-        lost=lost,
+        lost=adapted.lost,
         capabilities=capabilities,
         source=f"session {path.name}",
         tool_rules=inputs.tool_rules,
@@ -97,7 +92,12 @@ def _recorded(
         problem = f"a recording of ours has no invocations, so none of them is {invocation!r}"
         raise RecordError(str(path), problem)
     recording = parse_recording(path, content)
-    adapted = Adapted(events=recording.events, dropped=recording.dropped, human=recording.human)
+    adapted = Adapted(
+        events=recording.events,
+        dropped=recording.dropped,
+        human=recording.human,
+        lost=len(recording.dropped),
+    )
     return adapted, recording.capabilities
 
 
@@ -114,7 +114,7 @@ def _adapt(path: Path, content: bytes, invocation: str | None) -> Adapted:
         raise RecordError(str(path), f"no session that is known here: {'; '.join(reasons[:5])}")
     if not any(isinstance(event, TurnStarted) for event in adapted.events):
         raise RecordError(str(path), _NO_TURN)
-    return replace(adapted, dropped=every)
+    return replace(adapted, dropped=every, lost=adapted.lost + len(broken))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

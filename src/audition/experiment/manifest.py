@@ -14,10 +14,11 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 from pydantic_core import to_jsonable_python
 
 from audition.datasets.loading import LoadedDataset
-from audition.datasets.pointers import pointer
+from audition.datasets.pointers import first_wrong
 from audition.errors import NewerFormat, RecordError
-from audition.files import naming, read_bounded
+from audition.files import naming
 from audition.output import RuntimeCapabilities
+from audition.recording import read_record
 from audition.sessions import SessionInput
 from audition.values import canonical_json, writable_json
 
@@ -99,16 +100,11 @@ def read_manifest(folder: Path) -> Manifest:
 
     """
     path = folder / MANIFEST
+    content = read_record(path, _MAX_BYTES)
     try:
-        manifest = Manifest.model_validate_json(read_bounded(path, _MAX_BYTES))
-    except OSError as error:
-        raise RecordError(str(path), str(error.strerror or error)) from None
+        manifest = Manifest.model_validate_json(content)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = pointer(first["loc"]) or "/"
-        raise RecordError(str(path), f"no manifest: {place}: {first['msg']}") from None
-    except ValueError as error:  # after ValidationError, which is one
-        raise RecordError(str(path), str(error)) from None
+        raise RecordError(str(path), f"no manifest: {first_wrong(error)}") from None
     if manifest.version > VERSION:
         raise NewerFormat(str(path), found=manifest.version, readable=VERSION)
     return manifest

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_evals.reporting import EvaluationReport, ReportCase, ReportCaseFailure
 
-from audition.datasets.pointers import pointer
+from audition.datasets.pointers import first_wrong
 from audition.errors import RecordError
 from audition.experiment.journal import (
     CaseResult,
@@ -16,8 +16,9 @@ from audition.experiment.journal import (
     plain_json,
     read_results,
 )
-from audition.files import naming, read_bounded
+from audition.files import naming
 from audition.output import CaseOutput
+from audition.recording import read_record
 
 REPORT = "report.json"
 _MAX_BYTES = 4 * 1024**3
@@ -102,16 +103,11 @@ def load_report(path: str | Path) -> Report:
         RecordError: The file cannot be read, or is no such report.
 
     """
+    content = read_record(Path(path), _MAX_BYTES)
     try:
-        return _report_adapter.validate_json(read_bounded(Path(path), _MAX_BYTES))
-    except OSError as error:
-        raise RecordError(str(path), str(error.strerror or error)) from None
+        return _report_adapter.validate_json(content)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = pointer(first["loc"]) or "/"
-        raise RecordError(str(path), f"no native report: {place}: {first['msg']}") from None
-    except ValueError as error:  # after ValidationError, which is one
-        raise RecordError(str(path), str(error)) from None
+        raise RecordError(str(path), f"no native report: {first_wrong(error)}") from None
 
 
 def load_result(kept: KeptResult) -> CaseResult:

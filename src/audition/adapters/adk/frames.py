@@ -142,6 +142,10 @@ class AdkFrame:
         return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else 0
 
 
+NOT_ADK = "not an ADK event"
+"""Why a frame was dropped of which nobody can tell what it said."""
+
+
 def read_frames(frames: Iterable[JsonValue]) -> list[AdkFrame]:
     """Return every frame read, a session as its events; those that are none have no author."""
     return [_frame(index, _object(raw)) for index, raw in enumerate(unwrapped(frames))]
@@ -153,7 +157,7 @@ def void_frames(frames: Sequence[AdkFrame]) -> dict[int, str]:
     seen: set[str] = set()
     for frame in frames:
         if frame.author is None:
-            void[frame.index] = "not an ADK event"
+            void[frame.index] = NOT_ADK
         elif frame.partial:
             void[frame.index] = "partial"
         elif frame.event_id in seen:

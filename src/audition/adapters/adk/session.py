@@ -14,7 +14,14 @@ from typing import TypedDict
 from pydantic import JsonValue
 
 from audition.adaptation import Adapted
-from audition.adapters.adk.frames import USER, AdkFrame, AdkPart, read_frames, void_frames
+from audition.adapters.adk.frames import (
+    NOT_ADK,
+    USER,
+    AdkFrame,
+    AdkPart,
+    read_frames,
+    void_frames,
+)
 from audition.adapters.adk.payloads import Arguments, Returned, read_arguments, read_returned
 from audition.events import (
     AgentFailed,
@@ -63,7 +70,12 @@ def adapt_adk(frames: Iterable[JsonValue]) -> Adapted:
         if reason is not None:
             dropped.append(DroppedFrame(index=frame.index, author=frame.author, reason=reason))
     adaptation.close_turn("record")
-    return Adapted(events=tuple(adaptation.events), dropped=tuple(dropped), human=USER)
+    return Adapted(
+        events=tuple(adaptation.events),
+        dropped=tuple(dropped),
+        human=USER,
+        lost=sum(frame.reason == NOT_ADK for frame in dropped),
+    )
 
 
 def _next_agents(frames: Sequence[AdkFrame]) -> dict[int, str | None]:
