@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from audition.assembly import RecordLists, is_answer
+from audition.assembly import TAKES, RecordLists, is_answer
 from audition.events import (
     AgentFailed,
     Event,
@@ -42,13 +42,17 @@ RECORDED = [
 ]
 
 
+def take(lists: RecordLists, event: Event, *, seq: int = 0, turn: int | None = 0) -> None:
+    TAKES[type(event)](lists, seq, turn, event)
+
+
 @pytest.mark.parametrize(
     ("event", "name", "record"), RECORDED, ids=[name for _, name, _ in RECORDED]
 )
 def test_a_record_has_every_field_of_its_event(event: Event, name: str, record: type[Any]) -> None:
     lists = RecordLists("@Human")
-    lists.add(3, 1, event)
-    (made,) = lists.lists[name]
+    take(lists, event, seq=3, turn=1)
+    (made,) = getattr(lists, name)
     assert type(made) is record
     ours = {field.name for field in fields(event)} - {"event_id", "cause_id", "kind"}
     assert all(getattr(made, field) == getattr(event, field) for field in ours)
@@ -84,42 +88,40 @@ def test_what_breaks_is_an_error_with_its_agent() -> None:
         RuntimeStopped(detail="off"),
         RuntimeStopped(),
     ):
-        lists.add(0, 0, event)
+        take(lists, event)
     assert lists.errors == ["@K: no", "alone", "off"]
 
 
 def test_models_are_named_once_in_order_of_appearance() -> None:
     lists = RecordLists("@Human")
     for name in ("b", "a", None, "b"):
-        lists.add(0, 0, ModelResponded(model_name=name))
+        take(lists, ModelResponded(model_name=name))
     assert list(lists.models) == ["b", "a"]
 
 
-def test_an_event_that_is_no_record_is_passed_over() -> None:
-    lists = RecordLists("@Human")
-    lists.add(0, 0, MessageHandled(message_id="1"))
-    assert not any(lists.lists.values())
+def test_an_event_that_leaves_nothing_is_passed_over() -> None:
+    assert MessageHandled not in TAKES
 
 
 def test_a_turn_that_only_ends_is_a_turn() -> None:
     lists = RecordLists("@Human")
-    lists.add(0, 2, TurnFinished(turn=2, reason="response", detail="\ud800", at=3))  # pyright: ignore[reportArgumentType]  # a word for its enum
+    take(lists, TurnFinished(turn=2, reason="response", detail="\ud800", at=3), seq=0, turn=2)  # pyright: ignore[reportArgumentType]  # a word for its enum
     assert (lists.turns[2]["message"], lists.turns[2]["detail"]) == ("", "�")
 
 
 def test_a_turn_takes_from_its_start_to_its_end() -> None:
     lists = RecordLists("@Human")
-    lists.add(0, 0, TurnStarted(turn=0, message="q", at=1.5))
-    lists.add(1, 0, TurnFinished(turn=0, reason="response", at=4.0))  # pyright: ignore[reportArgumentType]  # a word for its enum
+    take(lists, TurnStarted(turn=0, message="q", at=1.5))
+    take(lists, TurnFinished(turn=0, reason="response", at=4.0), seq=1, turn=0)  # pyright: ignore[reportArgumentType]  # a word for its enum
     assert lists.turns[0]["seconds"] == 2.5
 
 
 def test_what_the_human_says_in_other_words_is_foreign() -> None:
     lists = RecordLists("@Human")
-    lists.add(0, 0, TurnStarted(turn=0, message="q"))
-    lists.add(1, 0, question(" q\n"))
+    take(lists, TurnStarted(turn=0, message="q"))
+    take(lists, question(" q\n"), seq=1, turn=0)
     assert not lists.foreign
-    lists.add(2, 0, question("something else"))
+    take(lists, question("something else"), seq=2, turn=0)
     assert lists.foreign
 
 
@@ -130,9 +132,8 @@ def test_no_two_fields_of_a_record_are_swapped(event: Event, name: str, record: 
     kind: type[Any] = type(event)
     named = kind(**{field.name: field.name for field in fields(event)})
     lists = RecordLists("@Human")
-    value = {"tool_calls": "arguments", "tool_evidence": "structure"}.get(name)
-    lists.add(3, None, named, value)
-    (made,) = lists.lists[name]  # of the wrong types, so its fields by name
+    take(lists, named, seq=3, turn=None)
+    (made,) = getattr(lists, name)  # of the wrong types, so its fields by name
     expected = {field.name: field.name for field in fields(record)}
     renamed = {"sender": "agent"} if record is MessageRecord else {}
     assert made == {**expected, **renamed, "seq": 3, "turn": None}

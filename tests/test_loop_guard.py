@@ -4,14 +4,14 @@ import asyncio
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 import pytest
 
 from audition.errors import LoopBlocked
-from audition.loop_guard import ArmedGuard, arm
+from audition.loop_guard import Hold, arm, raise_if_blocked
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGUSR2"), reason="the guard needs POSIX")
 
@@ -23,9 +23,19 @@ def default_handler() -> Iterator[None]:
     signal.signal(signal.SIGUSR2, before)
 
 
-def guard(what: str, seconds: float) -> AbstractContextManager[None]:
-    """Return a guard as a case has it: where one is possible."""
-    return ArmedGuard(what, seconds) if arm() else nullcontext()
+@contextmanager
+def guard(what: str, seconds: float) -> Generator[None]:
+    """Bound how long the current task may hold the loop, as a case does: where that is possible."""
+    hold = Hold(is_guarded=arm())
+    hold.begin()
+    hold.bound(seconds)
+    try:
+        yield
+    except BaseException as error:
+        raise_if_blocked(error, what, seconds)
+        raise
+    finally:
+        hold.end()
 
 
 def wait_for_an_event() -> object:

@@ -42,7 +42,7 @@ def listening(
 def reason_after(*events: Event, max_events: int = 99) -> object:
     async def case(watch: Watch) -> object:
         for event in events:
-            watch(event)
+            watch.hear(event)
         return watch.over()
 
     return listening(case, max_events=max_events)
@@ -67,7 +67,7 @@ def test_a_case_beyond_its_bound_is_over() -> None:
 
 def test_an_event_from_another_thread_wakes_the_waiter() -> None:
     async def case(watch: Watch) -> object:
-        threading.Timer(0.02, watch, [answer("a")]).start()
+        threading.Timer(0.02, watch.hear, [answer("a")]).start()
         return await asyncio.wait_for(watch.until_over(), 1)
 
     assert listening(case) == CompletionReason.RESPONSE
@@ -75,7 +75,7 @@ def test_an_event_from_another_thread_wakes_the_waiter() -> None:
 
 def test_an_event_on_the_loop_wakes_the_waiter() -> None:
     async def case(watch: Watch) -> object:
-        asyncio.get_running_loop().call_later(0.02, watch, answer("a"))
+        asyncio.get_running_loop().call_later(0.02, watch.hear, answer("a"))
         return await asyncio.wait_for(watch.until_over(), 1)
 
     assert listening(case) == CompletionReason.RESPONSE
@@ -84,9 +84,9 @@ def test_an_event_on_the_loop_wakes_the_waiter() -> None:
 def test_a_turn_settles_when_nothing_new_comes() -> None:
     async def case(watch: Watch) -> object:
         loop = asyncio.get_running_loop()
-        watch(answer("a"))
+        watch.hear(answer("a"))
         for delay in (0.05, 0.1):
-            loop.call_later(delay, watch, answer("more"))
+            loop.call_later(delay, watch.hear, answer("more"))
         began = loop.time()
         assert await watch.until_settled() == CompletionReason.RESPONSE
         return loop.time() - began
@@ -98,7 +98,7 @@ def test_a_turn_settles_when_nothing_new_comes() -> None:
 
 def test_a_team_that_is_gone_need_not_settle() -> None:
     async def case(watch: Watch) -> object:
-        watch(RuntimeStopped())
+        watch.hear(RuntimeStopped())
         return await asyncio.wait_for(watch.until_settled(), 1)
 
     assert listening(case, settle=60) == CompletionReason.RUNTIME_STOPPED
@@ -107,7 +107,7 @@ def test_a_team_that_is_gone_need_not_settle() -> None:
 def test_a_team_may_speak_longer_after_a_failure() -> None:
     async def case(watch: Watch) -> object:
         before = watch.grace_seconds()
-        watch(AgentFailed(error="x"))
+        watch.hear(AgentFailed(error="x"))
         return before, watch.grace_seconds()
 
     assert listening(case, settle=0.2) == (0.2, ERROR_GRACE_SECONDS)
@@ -115,7 +115,7 @@ def test_a_team_may_speak_longer_after_a_failure() -> None:
 
 def test_a_new_turn_begins_without_the_failures_of_the_last() -> None:
     async def case(watch: Watch) -> object:
-        watch(AgentFailed(error="x"))
+        watch.hear(AgentFailed(error="x"))
         watch.begin_turn(TurnStarted(turn=1, message="r"))
         return watch.over()
 
@@ -133,7 +133,7 @@ def test_proven_quiet_is_told_to_the_policy() -> None:
 def test_after_the_output_nothing_is_heard() -> None:
     async def case(watch: Watch) -> object:
         watch.output()
-        watch(answer("late"))
+        watch.hear(answer("late"))
         return watch.output().human_responses
 
     assert listening(case) == ()
@@ -147,7 +147,7 @@ def test_an_event_after_the_loop_is_closed_raises_nothing() -> None:
         return None
 
     listening(case)
-    kept[0](answer("late"))
+    kept[0].hear(answer("late"))
     assert kept[0].over() == CompletionReason.RESPONSE
 
 
@@ -167,7 +167,7 @@ def test_a_policy_that_raises_breaks_the_turn_and_not_the_agent(method: str) -> 
     async def case() -> Watch:
         watch = Watch(Collector(), BrokenAt(method))
         watch.begin_turn(BEGIN)
-        watch(answer("a"))
+        watch.hear(answer("a"))
         return watch
 
     watch = asyncio.run(case())
@@ -186,7 +186,7 @@ def test_what_is_no_event_is_counted_as_lost_and_breaks_the_turn() -> None:
 
     async def case(watch: Watch) -> CaseOutput:
         for event in bad:
-            watch(event)
+            watch.hear(event)
         return watch.output()
 
     made = cast("CaseOutput", listening(case))
@@ -197,8 +197,8 @@ def test_what_is_no_event_is_counted_as_lost_and_breaks_the_turn() -> None:
 
 def test_only_run_case_marks_turns() -> None:
     async def case(watch: Watch) -> CaseOutput:
-        watch(TurnStarted(turn=7, message="mine"))
-        watch(answer("a"))
+        watch.hear(TurnStarted(turn=7, message="mine"))
+        watch.hear(answer("a"))
         return watch.output()
 
     made = cast("CaseOutput", listening(case))
@@ -214,12 +214,12 @@ def test_a_policy_may_report_from_inside() -> None:
 
         def feed(turn: int | None, event: Event) -> None:
             if isinstance(event, AgentStarted):
-                watch(answer("from inside"))
+                watch.hear(answer("from inside"))
             asks(turn, event)
 
         policy.feed = feed
         watch.begin_turn(BEGIN)
-        watch(AgentStarted(agent="@K"))
+        watch.hear(AgentStarted(agent="@K"))
         return watch
 
     assert asyncio.run(case()).over() == CompletionReason.RESPONSE

@@ -2,10 +2,10 @@
 
 import dataclasses
 from collections.abc import Callable, Collection
-from operator import itemgetter
-from typing import Any, get_args, get_type_hints
+from types import GenericAlias
+from typing import Any, get_type_hints
 
-from pydantic import JsonValue
+from pydantic import ConfigDict, JsonValue, TypeAdapter, ValidationError
 
 from audition.events import (
     AgentFailed,
@@ -67,12 +67,18 @@ def is_answer(
 
 
 class RecordLists:
-    """The lists of an output, as they grow event by event.
+    """The lists of an output, as they grow event by event. `TAKES` says what takes which event.
+
+    What takes an event is given its position among all events and its turn, None outside of any.
 
     Attributes:
         human: The name of the person in the events.
-        lists: The records of each list of the output, by its name; where Pydantic has to look
-            at one, its fields by name.
+        messages: The records of the messages; where Pydantic has to look at one again, in this
+            and the other lists, its fields by name.
+        tool_calls: Those of the requests for tools.
+        tool_returns: Those of the ends of invocations.
+        tool_evidence: Those of what models were given back.
+        llm_usage: Those of the answers of models.
         turns: The turns by their number, as plain values.
         errors: What broke, one line each.
         models: The models that answered, in order of appearance.
@@ -82,73 +88,144 @@ class RecordLists:
 
     def __init__(self, human: str) -> None:
         self.human = human
-        self.lists: dict[str, list[Any]] = {kind.name: [] for kind in _KIND_OF.values()}
+        self.messages: list[Any] = []
+        self.tool_calls: list[Any] = []
+        self.tool_returns: list[Any] = []
+        self.tool_evidence: list[Any] = []
+        self.llm_usage: list[Any] = []
         self.turns: dict[int, dict[str, Any]] = {}
         self._started_at: dict[int, float | None] = {}
         self.errors: list[str] = []
         self.models: dict[str, None] = {}
         self.foreign = False
 
-    def add(self, seq: int, turn: int | None, event: Event, value: JsonValue = None) -> None:
-        """Take the event at this position, which belongs to this turn.
+    # Each tuple below is in the order of its record's fields, which a test holds them to: an
+    # attrgetter made of the names of the fields takes a tenth more of the time of all records.
 
-        Args:
-            seq: The position.
-            turn: The turn, None outside of any.
-            event: The event.
-            value: Its arguments or its structure, as they were when it was reported.
+    def take_message(self, seq: int, turn: int | None, event: MessageSent) -> None:
+        """Take a message, and note what was said to the human, or by one that is not ours."""
+        if turn is not None and turn in self.turns:
+            if is_answer(event, self.human):
+                self.turns[turn]["responses"].append(writable_text(event.content))
+            elif event.agent == self.human and not event.internal:
+                self.foreign |= event.content.strip() != self.turns[turn]["message"].strip()
+        values = (
+            seq,
+            event.at,
+            turn,
+            event.agent,
+            event.agent,
+            event.recipient,
+            event.message_type,
+            event.content,
+            event.message_id,
+            event.cause_id,
+            event.internal,
+        )
+        self.messages.append(_message_record(values))
 
-        """
-        noted = _NOTED_BY.get(type(event))
-        if noted is not None:
-            noted(self, turn, event)
-        kind = _KIND_OF.get(type(event))
-        if kind is not None:
-            self.lists[kind.name].append(kind.made(seq, turn, event, value))
+    def take_call(self, seq: int, turn: int | None, event: ToolCalled) -> None:
+        """Take a request for a tool, its arguments as they are now: a tool may change them."""
+        values = (
+            seq,
+            event.at,
+            turn,
+            event.agent,
+            event.run_id,
+            event.tool_name,
+            event.tool_call_id,
+            *_arguments(event),
+            event.cause_id,
+            event.internal,
+        )
+        self.tool_calls.append(_call_record(values))
 
-    def begin_turn(self, turn: int | None, event: TurnStarted) -> None:
-        """Open a turn."""
-        del turn
-        self.turns[event.turn] = _turn(event)
-        self._started_at[event.turn] = event.at
+    def take_return(self, seq: int, turn: int | None, event: ToolReturned) -> None:
+        """Take the end of an invocation."""
+        values = (
+            seq,
+            event.at,
+            turn,
+            event.agent,
+            event.run_id,
+            event.tool_name,
+            event.tool_call_id,
+            event.outcome,
+            event.internal,
+        )
+        self.tool_returns.append(_return_record(values))
 
-    def note_model(self, turn: int | None, event: ModelResponded) -> None:
-        """Remember a model that answered."""
-        del turn
+    def take_evidence(self, seq: int, turn: int | None, event: ToolEvidence) -> None:
+        """Take what a model was given back."""
+        values = (
+            seq,
+            event.at,
+            turn,
+            event.agent,
+            event.run_id,
+            event.tool_name,
+            event.tool_call_id,
+            event.content,
+            None if event.structure is None else _kept(event.structure),
+            event.outcome,
+            event.internal,
+        )
+        self.tool_evidence.append(_evidence_record(values))
+
+    def take_usage(self, seq: int, turn: int | None, event: ModelResponded) -> None:
+        """Take an answer of a model, and note which one."""
         if isinstance(event.model_name, str):
             self.models[writable_text(event.model_name)] = None
+        values = (
+            seq,
+            event.at,
+            turn,
+            event.agent,
+            event.run_id,
+            event.model_name,
+            event.provider_name,
+            event.input_tokens,
+            event.output_tokens,
+            event.cache_read_tokens,
+            event.cache_write_tokens,
+            event.requests,
+            event.cost_usd,
+            event.finish_reason,
+        )
+        self.llm_usage.append(_usage_record(values))
 
-    def finish_turn(self, turn: int | None, event: TurnFinished) -> None:
+    def begin_turn(self, _seq: int, _turn: int | None, event: TurnStarted) -> None:
+        """Open a turn."""
+        self.turns[event.turn] = _opened(event)
+        self._started_at[event.turn] = event.at
+
+    def finish_turn(self, _seq: int, _turn: int | None, event: TurnFinished) -> None:
         """Close a turn with its reason."""
-        del turn
-        known = self.turns.setdefault(event.turn, _turn(TurnStarted(turn=event.turn, message="")))
+        known = self.turns.get(event.turn)
+        if known is None:
+            known = self.turns[event.turn] = _opened(TurnStarted(turn=event.turn, message=""))
         known["reason"] = event.reason
         known["detail"] = None if event.detail is None else writable_text(event.detail)
         started_at = self._started_at.get(event.turn)
         if event.at is not None and started_at is not None:
             known["seconds"] = event.at - started_at
 
-    def hear(self, turn: int | None, event: MessageSent) -> None:
-        """Take what was said to the human, or by one that is not ours."""
-        if turn is None or turn not in self.turns:
-            return
-        if is_answer(event, self.human):
-            self.turns[turn]["responses"].append(writable_text(event.content))
-        elif event.agent == self.human and not event.internal:
-            self.foreign |= event.content.strip() != self.turns[turn]["message"].strip()
-
-    def note_break(self, turn: int | None, event: AgentFailed | RuntimeStopped) -> None:
+    def note_break(self, _seq: int, _turn: int | None, event: AgentFailed | RuntimeStopped) -> None:
         """Remember what broke."""
-        del turn
         told = event.error if isinstance(event, AgentFailed) else event.detail
         if told:
             name = f"{event.agent}: " if event.agent else ""
             self.errors.append(writable_text(f"{name}{told}"))
 
 
-def _turn(event: TurnStarted) -> dict[str, Any]:
-    started = {"message": event.message, "target": event.target, "reason": None, "detail": None}
-    return _writable(started) | {"responses": []}
+def _opened(event: TurnStarted) -> dict[str, Any]:
+    return {
+        "message": writable_text(event.message),
+        "target": None if event.target is None else writable_text(event.target),
+        "responses": [],
+        "reason": None,
+        "detail": None,
+    }
 
 
 def _writable(fields: dict[str, Any]) -> dict[str, Any]:
@@ -159,215 +236,67 @@ def _writable(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-# Each tuple is in the order of its record's fields, which a test holds them to: an attrgetter made
-# of the names of the fields takes a tenth more of the time of all records.
+def _kept(value: JsonValue) -> JsonValue:
+    return writable_json(value, nodes=MAX_EVENT_NODES)
 
 
-def _message(seq: int, turn: int | None, event: MessageSent, _: JsonValue) -> tuple[object, ...]:
-    return (
-        seq,
-        event.at,
-        turn,
-        event.agent,
-        event.agent,
-        event.recipient,
-        event.message_type,
-        event.content,
-        event.message_id,
-        event.cause_id,
-        event.internal,
-    )
-
-
-def _return(seq: int, turn: int | None, event: ToolReturned, _: JsonValue) -> tuple[object, ...]:
-    return (
-        seq,
-        event.at,
-        turn,
-        event.agent,
-        event.run_id,
-        event.tool_name,
-        event.tool_call_id,
-        event.outcome,
-        event.internal,
-    )
-
-
-def _call(seq: int, turn: int | None, event: ToolCalled, value: JsonValue) -> tuple[object, ...]:
-    raw, arguments, parse_error = event.arguments_raw, value, event.parse_error
-    if raw is None or (arguments is None and parse_error is None):
-        raw, arguments, parse_error = _both_forms(raw, arguments, parse_error)
-    return (
-        seq,
-        event.at,
-        turn,
-        event.agent,
-        event.run_id,
-        event.tool_name,
-        event.tool_call_id,
-        raw,
-        arguments,
-        parse_error,
-        event.cause_id,
-        event.internal,
-    )
-
-
-def _both_forms(
-    raw: str | None, arguments: JsonValue, parse_error: str | None
-) -> tuple[str | None, JsonValue, str | None]:
-    """Return the text and the value of arguments of which a runtime reported one alone."""
+def _arguments(event: ToolCalled) -> tuple[str | None, JsonValue, str | None]:
+    """Return the text, the value and why it has none, where a runtime may report one alone."""
+    raw, error = event.arguments_raw, event.parse_error
+    value = None if event.arguments is None else _kept(event.arguments)
     if raw is None:
-        text = None if arguments is None else canonical_json(arguments)
-        return text, arguments, parse_error
-    if not raw.strip():
-        return raw, arguments, parse_error  # some models send nothing for "no arguments"
+        return None if value is None else canonical_json(value), value, error
+    if value is not None or error is not None or not raw.strip():
+        return raw, value, error  # some models send nothing for "no arguments"
     try:
-        return raw, writable_json(parse_json(raw), nodes=MAX_EVENT_NODES), None
-    except ValueError as error:
-        return raw, None, str(error)
+        return raw, _kept(parse_json(raw)), None
+    except ValueError as unreadable:
+        return raw, None, str(unreadable)
 
 
-def _evidence(
-    seq: int, turn: int | None, event: ToolEvidence, value: JsonValue
-) -> tuple[object, ...]:
-    return (
-        seq,
-        event.at,
-        turn,
-        event.agent,
-        event.run_id,
-        event.tool_name,
-        event.tool_call_id,
-        event.content,
-        value,
-        event.outcome,
-        event.internal,
-    )
+def _maker(record_type: type[Any]) -> Callable[[tuple[object, ...]], Any]:
+    """Return what makes a record of its values, or its fields by name where they are not right.
 
-
-def _usage(seq: int, turn: int | None, event: ModelResponded, _: JsonValue) -> tuple[object, ...]:
-    return (
-        seq,
-        event.at,
-        turn,
-        event.agent,
-        event.run_id,
-        event.model_name,
-        event.provider_name,
-        event.input_tokens,
-        event.output_tokens,
-        event.cache_read_tokens,
-        event.cache_write_tokens,
-        event.requests,
-        event.cost_usd,
-        event.finish_reason,
-    )
-
-
-class _RecordKind:
-    """One kind of record: which list it stands in, and how it is made of the values of an event.
-
-    Args:
-        name: The list of the output.
-        record_type: The record.
-        values: From an event to the values of the record's fields, in their order.
-
+    To validate the record itself costs more than all the rest of a case, and events nearly always
+    have the types that they declare, and texts that can be written as they are: so the values are
+    checked alone, and those that are not right are for Pydantic to look at again.
     """
+    names = [field.name for field in dataclasses.fields(record_type)]
+    hints = get_type_hints(record_type)
+    types = [Any if hints[name] is JsonValue else hints[name] for name in names]  # JSON is ours
+    config = ConfigDict(strict=True, str_max_length=MAX_TEXT)
+    shape: Any = GenericAlias(tuple, tuple(types))
+    checked = TypeAdapter(shape, config=config).validator.validate_python
+    # A frozen dataclass sets each field by a call; one of the same slots that is not frozen is
+    # made five times faster, and may become the frozen one.
+    twin: Any = dataclasses.make_dataclass(f"Open{record_type.__name__}", names, slots=True)
 
-    def __init__(
-        self,
-        name: str,
-        record_type: type[Any],
-        values: Callable[[int, int | None, Any, JsonValue], tuple[object, ...]],
-    ) -> None:
-        self.name = name
-        self._type = record_type
-        self._values = values
-        self._fields = [field.name for field in dataclasses.fields(record_type)]
-        hints = get_type_hints(record_type)
-        self._types = [_exact_types(hints[field]) for field in self._fields]
-        # A frozen dataclass sets each field by a call; one of the same slots that is not frozen
-        # is made five times faster, and may become the frozen one.
-        self._open_twin: Any = dataclasses.make_dataclass(
-            f"Open{record_type.__name__}", self._fields, slots=True
-        )
-        self._texts_of: dict[
-            tuple[type, ...], Callable[[tuple[Any, ...]], tuple[str, ...]] | None
-        ] = {}
-
-    def made(self, seq: int, turn: int | None, event: Event, value: JsonValue) -> Any:
-        """Return the record, or its fields by name where Pydantic has to look at them.
-
-        Validating costs more than all the rest of a case, and events nearly always have the types
-        that they declare. So the types alone are looked at, and whether the texts can be written
-        as they are; what is left is for Pydantic.
-        """
-        values = self._values(seq, turn, event, value)
-        texts_of = self._known(tuple(map(type, values)))
-        if texts_of is None or not _is_plain("".join(texts_of(values))):
-            return _writable(dict(zip(self._fields, values, strict=True)))
-        record = self._open_twin(*values)
-        record.__class__ = self._type
+    def made(values: tuple[object, ...]) -> Any:
+        try:
+            record = twin(*checked(values))
+        except ValidationError:
+            return _writable(dict(zip(names, values, strict=True)))
+        record.__class__ = record_type
         return record
 
-    def _known(
-        self, types: tuple[type, ...]
-    ) -> Callable[[tuple[Any, ...]], tuple[str, ...]] | None:
-        """Return what takes the texts from values of these types, None where one is wrong."""
-        try:
-            return self._texts_of[types]
-        except KeyError:
-            pass
-        right = all(kind in declared for kind, declared in zip(types, self._types, strict=True))
-        places = [place for place, kind in enumerate(types) if kind is str]
-        found = _texts_at(places) if right else None
-        if len(self._texts_of) < _MOST_SHAPES:
-            self._texts_of[types] = found
-        return found
+    return made
 
 
-_MOST_SHAPES = 256
-"""Combinations of types that are remembered of one kind of record; some ten occur."""
+_message_record = _maker(MessageRecord)
+_call_record = _maker(ToolCallRecord)
+_return_record = _maker(ToolReturnRecord)
+_evidence_record = _maker(ToolEvidenceRecord)
+_usage_record = _maker(LlmUsageRecord)
 
-
-def _texts_at(places: list[int]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
-    if not places:
-        return lambda _: ()
-    # The first one twice: of a single place, itemgetter would return the text and no tuple.
-    return itemgetter(*places, places[0])
-
-
-def _is_plain(text: Any) -> bool:
-    return text.isascii() and len(text) <= MAX_TEXT
-
-
-_JSON_TYPES = frozenset({type(None), bool, int, float, str, list, dict})
-
-
-def _exact_types(annotation: Any) -> frozenset[type]:
-    """Return the exact types that a field holds; a JSON value's parts were made by us."""
-    if annotation is JsonValue:
-        return _JSON_TYPES
-    declared = frozenset(get_args(annotation) or (annotation,))
-    return declared | {int} if float in declared else declared
-
-
-_KIND_OF: dict[type[Event], _RecordKind] = {
-    MessageSent: _RecordKind("messages", MessageRecord, _message),
-    ToolCalled: _RecordKind("tool_calls", ToolCallRecord, _call),
-    ToolReturned: _RecordKind("tool_returns", ToolReturnRecord, _return),
-    ToolEvidence: _RecordKind("tool_evidence", ToolEvidenceRecord, _evidence),
-    ModelResponded: _RecordKind("llm_usage", LlmUsageRecord, _usage),
-}
-"""The record that an event becomes; the others are kept as events alone."""
-
-_NOTED_BY: dict[type[Event], Callable[[RecordLists, int | None, Any], None]] = {
+TAKES: dict[type[Event], Callable[[RecordLists, int, int | None, Any], None]] = {
+    MessageSent: RecordLists.take_message,
+    ToolCalled: RecordLists.take_call,
+    ToolReturned: RecordLists.take_return,
+    ToolEvidence: RecordLists.take_evidence,
+    ModelResponded: RecordLists.take_usage,
     TurnStarted: RecordLists.begin_turn,
     TurnFinished: RecordLists.finish_turn,
-    MessageSent: RecordLists.hear,
-    ModelResponded: RecordLists.note_model,
     AgentFailed: RecordLists.note_break,
     RuntimeStopped: RecordLists.note_break,
 }
-"""What an event says about the case as a whole; starts and stops of agents say nothing."""
+"""What takes an event of which type; starts and stops of agents leave nothing in an output."""

@@ -10,6 +10,9 @@ from audition.daemon_threads import run_plain
 
 def is_coroutine_method(method: Callable[..., object]) -> bool:
     """Return whether calling it gives a coroutine: such a call belongs on the loop."""
+    code = getattr(method, "__code__", None)
+    if code is not None and code.co_flags & inspect.CO_COROUTINE:
+        return True  # nearly always; what is asked below takes ten times as long
     target = method.func if isinstance(method, partial) else method
     return inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(
         getattr(target, "__call__", None)  # noqa: B004  # the method itself is wanted

@@ -1,17 +1,18 @@
 """Events in, one CaseOutput out. No I/O, no clock, no task.
 
-Feeding is an append and three dictionary look-ups, so that a busy team is not slowed by being
-watched; records are made once, at the end.
+An event becomes its record as it comes, in one or two microseconds: a busy team is not slowed by
+being watched, and what a team changes afterwards does not change what it said.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, get_args
 
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 
-from audition.assembly import RecordLists
+from audition.assembly import TAKES, RecordLists
 from audition.errors import tell_value
 from audition.events import (
     COMPLETED,
@@ -30,9 +31,9 @@ from audition.events import (
     TurnStarted,
 )
 from audition.inputs import ConversationTurn
-from audition.output import CaseOutput, Provenance, RuntimeCapabilities
+from audition.output import CaseOutput, RuntimeCapabilities
 from audition.tool_rules import ToolRule
-from audition.values import MAX_EVENT_NODES, writable_json, writable_text
+from audition.values import writable_text
 
 MAX_EVENTS = 200_000
 """Events kept of one case: hundreds of times a long real one, a tenth of a gigabyte at most."""
@@ -106,15 +107,26 @@ class Collector:
         on_event: EventHandler | None = None,
     ) -> None:
         self._human = human
+        self._records = RecordLists(human)
         self._on_event = on_event
         self._max_events = max_events
         self._characters_left = max_characters
-        self._events: list[tuple[Event, int | None, JsonValue]] = []
+        self._told: list[str] = []
+        self._seq = 0
         self._beyond = 0
         self._unusable = 0
         self._current: int | None = None
         self._turn_of_message: dict[str, int] = {}
         self._turn_of_run: dict[str, int] = {}
+
+    @property
+    def human(self) -> str:
+        """The name of the person; may be told late, but before the events."""
+        return self._human
+
+    @human.setter
+    def human(self, name: str) -> None:
+        self._human = self._records.human = name
 
     @property
     def full(self) -> bool:
@@ -130,24 +142,29 @@ class Collector:
 
         Raises:
             AttributeError: It was never given its fields.
-            TypeError: One of its ids cannot be one.
+            TypeError: It is no event, or one of its ids cannot be one.
 
         """
-        kind = type(event)
-        if kind in _TURN_EVENTS:
+        look = _LOOKS.get(type(event))
+        if look is None:
+            msg = f"no event: {tell_value(event)}"
+            raise TypeError(msg)
+        if look.is_mark:
             turn = self._turn_of_mark(event)  # the frame of the conversation is never dropped
         else:
-            turn = self._turn_of(event, kind)
-            size = _characters(event, kind)
-            if len(self._events) >= self._max_events or size > self._characters_left:
+            turn = self._turn_of(event, look)
+            text = None if look.text is None else look.text(event)
+            size = len(text) if isinstance(text, str) else 0
+            if self._seq >= self._max_events or size > self._characters_left:
                 self._beyond += 1
                 return turn
             self._characters_left -= size
-        value_of = _VALUE_OF.get(kind)
-        value = None if value_of is None else value_of(event)
-        if value is not None:  # kept as it is now: a tool may change what it was given
-            value = writable_json(value, nodes=MAX_EVENT_NODES)
-        self._events.append((event, turn, value))
+        if look.take is not None:
+            try:
+                look.take(self._records, self._seq, turn, event)
+            except Exception as error:  # noqa: BLE001  # an event may hold an object of any kind
+                self._told.append(f"{type(event).__name__}: {tell_value(error)}")
+        self._seq += 1
         if self._on_event is not None:
             self._on_event(event)
         return turn
@@ -159,25 +176,22 @@ class Collector:
             self._current = None  # what nobody asked for any more must not replace the answer
         return event.turn
 
-    def _turn_of(self, event: Any, kind: type[Event]) -> int | None:
-        run_id = event.run_id if kind in _RUN_EVENTS else None
-        turn = self._turn_of_cause(event, run_id)
-        if turn is None:
+    def _turn_of(self, event: Any, look: "_Look") -> int | None:
+        run_id = event.run_id if look.is_of_run else None
+        cause = event.cause_id
+        turn = None if cause is None else self._turn_of_message.get(cause)
+        if turn is None and run_id is not None:
+            turn = self._turn_of_run.get(run_id)
+        # Whatever it replies to, what the person says belongs to the current turn.
+        if turn is None or (self._current is not None and event.agent == self._human):
             turn = self._current
-        if run_id is not None and turn is not None:
+        if turn is None:
+            return None
+        if run_id is not None:
             self._turn_of_run.setdefault(run_id, turn)
-        elif kind is MessageSent and event.message_id is not None and turn is not None:
+        elif look.is_message and event.message_id is not None:
             self._turn_of_message[event.message_id] = turn  # ids may begin anew with each turn
         return turn
-
-    def _turn_of_cause(self, event: Any, run_id: str | None) -> int | None:
-        cause = event.cause_id
-        known = None if cause is None else self._turn_of_message.get(cause)
-        if known is None and run_id is not None:
-            known = self._turn_of_run.get(run_id)
-        if known is not None and self._current is not None and event.agent == self._human:
-            return None  # whatever it replies to, what the person says belongs to the turn
-        return known
 
     def output(self, **known: Unpack[Known]) -> CaseOutput:
         """Return everything collected so far; can be called again after more events.
@@ -186,23 +200,22 @@ class Collector:
             known: What is known of the case besides its events.
 
         """
-        records = RecordLists(self._human)
-        told: list[str] = []
-        for seq, (event, turn, value) in enumerate(self._events):
-            try:
-                records.add(seq, turn, event, value)
-            except Exception as error:  # noqa: BLE001  # an event may hold an object of any kind
-                told.append(f"{type(event).__name__}: {tell_value(error)}")
+        records = self._records
         capabilities = known.get("capabilities") or RuntimeCapabilities()
         turns = [records.turns[number] for number in sorted(records.turns)]
         reason, detail = known.get("completion") or _completion(turns)
         source = known.get("source")
+        errors = list(records.errors)
         if self.full:
-            records.errors.append(f"{self._beyond} events beyond the bound of a case were dropped")
+            errors.append(f"{self._beyond} events beyond the bound of a case were dropped")
         return _read(
-            told,
+            self._told,
             {
-                **records.lists,
+                "messages": records.messages,
+                "tool_calls": records.tool_calls,
+                "tool_returns": records.tool_returns,
+                "tool_evidence": records.tool_evidence,
+                "llm_usage": records.llm_usage,
                 "turns": [
                     *turns,
                     *({**turn.model_dump(), "not_run": True} for turn in known.get("not_run", ())),
@@ -211,41 +224,57 @@ class Collector:
                 "final_response": turns[-1]["responses"][-1:][0] if _answered(turns) else None,
                 "completion_reason": reason,
                 "completion_detail": None if detail is None else writable_text(detail),
-                "errors": records.errors,
+                "errors": errors,
                 "dropped": [_writable(frame) for frame in known.get("dropped", ())],
                 "dropped_events": self._beyond + self._unusable + known.get("lost", 0),
                 "contaminated": records.foreign and not capabilities.isolated_execution,
                 "capabilities": capabilities,
-                "provenance": Provenance(
-                    source=None if source is None else writable_text(source),
-                    model_ids=tuple(records.models),
-                ),
+                "provenance": {
+                    "source": None if source is None else writable_text(source),
+                    "model_ids": tuple(records.models),
+                },
                 "tool_rules": tuple(known.get("tool_rules", ())),
                 "human": writable_text(self._human),
             },
         )
 
 
-_TURN_EVENTS = frozenset({TurnStarted, TurnFinished})
-_RUN_EVENTS = frozenset({ToolCalled, ToolReturned, ToolEvidence, ModelResponded})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What to do with an event of one kind.
+
+    Attributes:
+        take: Takes it into the records, None where it leaves nothing there.
+        text: Reads its text, None where it has none.
+        is_of_run: It names the model run it belongs to.
+        is_message: It names itself, so that others can say that they were caused by it.
+        is_mark: It begins or ends a turn.
+
+    """
+
+    take: Callable[[RecordLists, int, int | None, Any], None] | None
+    text: Callable[[Any], object] | None
+    is_of_run: bool
+    is_message: bool
+    is_mark: bool
+
+
 _TEXT_OF: dict[type[Event], Callable[[Any], object]] = {
     MessageSent: attrgetter("content"),
-    ToolEvidence: attrgetter("content"),
     ToolCalled: attrgetter("arguments_raw"),
+    ToolEvidence: attrgetter("content"),
     AgentFailed: attrgetter("error"),
 }
-
-
-_VALUE_OF: dict[type[Event], Callable[[Any], object]] = {
-    ToolCalled: attrgetter("arguments"),
-    ToolEvidence: attrgetter("structure"),
+_LOOKS: dict[type[Event], _Look] = {
+    kind: _Look(
+        take=TAKES.get(kind),
+        text=_TEXT_OF.get(kind),
+        is_of_run=kind in {ToolCalled, ToolReturned, ToolEvidence, ModelResponded},
+        is_message=kind is MessageSent,
+        is_mark=kind in {TurnStarted, TurnFinished},
+    )
+    for kind in get_args(Event.__value__)
 }
-
-
-def _characters(event: Event, kind: type[Event]) -> int:
-    text_of = _TEXT_OF.get(kind)
-    text = None if text_of is None else text_of(event)
-    return len(text) if isinstance(text, str) else 0
 
 
 def _writable(frame: DroppedFrame) -> DroppedFrame:

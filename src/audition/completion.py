@@ -233,20 +233,23 @@ class AnswerOrProof:
     def __init__(self, human: str = HUMAN) -> None:
         self._human = human
         self._response = MessageResponse(human)
-        self.begin_turn(0)
+        self._turn = 0
+        self._is_quiet = False
+        self._heard: list[Event] = []
 
     def begin_turn(self, turn: int) -> None:
         """Forget the turn before."""
         self._turn = turn
         self._is_quiet = False
-        self._heard: list[tuple[int | None, Event]] = []
+        self._heard = []
         self._response.begin_turn(turn)
 
     def feed(self, turn: int | None, event: Event) -> None:
         """Count the event where it answers the current turn."""
-        self._heard.append((turn, event))
-        if type(event) is MessageSent:
-            self._response.feed(turn, event)
+        if turn == self._turn:
+            self._heard.append(event)
+            if type(event) is MessageSent:
+                self._response.feed(turn, event)
 
     def quiet(self) -> None:
         """Take note of the proof."""
@@ -262,6 +265,6 @@ class AnswerOrProof:
         """Return that it is the proof that is missing, and what is open by the events."""
         ledger = Quiescence(human=self._human)
         ledger.begin_turn(self._turn)
-        for turn, event in self._heard:
-            ledger.feed(turn, event)
+        for event in self._heard:
+            ledger.feed(self._turn, event)
         return f"proof that the team is quiet; {ledger.waiting_for()}"

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -67,12 +67,15 @@ class Conversation:
     ) -> None:
         self.supervisor = Supervisor()
         self.shutdown_begun = False
-        self._inputs = inputs.model_copy()
-        self._turns = self._inputs.ordered_turns()
+        self._start_limit = _Limit(inputs.start_seconds, CompletionReason.START_FAILED)
+        self._turn_limit = _Limit(inputs.timeout_seconds, CompletionReason.TIMEOUT)
+        self._shutdown_seconds = inputs.shutdown_seconds
+        self._tool_rules = inputs.tool_rules
+        self._turns = inputs.ordered_turns()
         self._policy = policy
         self._runtime: TeamRuntime | None = None
         self._on_event = on_event
-        self._collector = self._collecting(HUMAN)
+        self._collector = Collector(on_event=None if on_event is None else self._pass_on)
         self._watch: Watch | None = None
         self._capabilities: RuntimeCapabilities | None = None
         self._sent = 0
@@ -80,34 +83,30 @@ class Conversation:
         self._ended: tuple[CompletionReason, str | None] | None = None
         self._notes: list[str] = []
         self._doing = "start"
-        self._limit = _Limit(self._inputs.start_seconds, CompletionReason.START_FAILED)
+        self._limit = self._start_limit
         self.given_up = False
-        seconds = self._inputs.deadline_seconds
+        seconds = inputs.deadline_seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
 
-    async def make(self, what: str, call: Coroutine[Any, Any, TeamRuntime]) -> TeamRuntime | None:
-        """Return the runtime that a factory makes, None where it failed."""
+    async def make[Made](self, what: str, call: Coroutine[Any, Any, Made]) -> Made | None:
+        """Return what a factory makes, None where it failed."""
         self._doing = what
-        self._limit = self._limited(self._inputs.start_seconds, CompletionReason.START_FAILED)
+        self._limit = self._limited(self._start_limit)
         try:
-            runtime = await self.supervisor.bounded(what, self._limit.seconds, call)
+            made = await self.supervisor.bounded(what, self._limit.seconds, call)
         except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
-            self.fail_to_start(what, error)
+            self._fail_to_start(what, error)
             return None
-        if runtime is None:  # pyright: ignore[reportUnnecessaryComparison]  # the application's own code
-            self.fail_to_start(what, TypeError("it gave None; wanted a runtime"))
-        return runtime
+        if made is None:
+            self._fail_to_start(what, TypeError("it gave None; wanted a runtime"))
+        return made
 
-    async def free(self, what: str, call: Callable[[], Awaitable[object]]) -> None:
+    async def free(self, what: str, call: Coroutine[Any, Any, object]) -> None:
         """Free something in the bound of a shutdown; what goes wrong is only noted."""
-
-        async def awaited() -> None:
-            await call()
-
         self.supervisor.is_ending = True
         self._doing = what
         try:
-            await self.supervisor.bounded(what, self._inputs.shutdown_seconds, awaited())
+            await self.supervisor.bounded(what, self._shutdown_seconds, call)
         except Exception as error:  # noqa: BLE001  # the answer is there; a bad end must not lose it
             self._notes.append(_told(what, error))
 
@@ -123,11 +122,11 @@ class Conversation:
 
     async def _start(self, runtime: TeamRuntime) -> bool:
         self._doing = "start"
-        self._limit = self._limited(self._inputs.start_seconds, CompletionReason.START_FAILED)
+        self._limit = self._limited(self._start_limit)
         try:
             await self.supervisor.bounded("start", self._limit.seconds, self._bring_up(runtime))
         except Exception as error:  # noqa: BLE001  # the team's code: its error is this case's
-            self.fail_to_start("start", error)
+            self._fail_to_start("start", error)
             return False
         return True
 
@@ -139,13 +138,10 @@ class Conversation:
             raise TypeError(msg)
         self._capabilities = capabilities
         human = str(getattr(runtime, "human", HUMAN))
-        self._collector = self._collecting(human)
+        self._collector.human = human
         self._watch = Watch(self._collector, self._choose_policy(runtime, human))
-        on_late = partial(_end_late, runtime, asyncio.get_running_loop(), self._inputs)
-        await invoke(runtime.start, self._watch, on_late=on_late)
-
-    def _collecting(self, human: str) -> Collector:
-        return Collector(human=human, on_event=None if self._on_event is None else self._pass_on)
+        on_late = partial(_end_late, runtime, asyncio.get_running_loop(), self._shutdown_seconds)
+        await invoke(runtime.start, self._watch.hear, on_late=on_late)
 
     def _pass_on(self, event: Event) -> None:
         """Give an event to the caller's handler, until that fails."""
@@ -169,7 +165,7 @@ class Conversation:
             return ResponseThenQuiet(human=human)
         return MessageResponse(human)
 
-    def fail_to_start(self, what: str, error: Exception | SystemExit) -> None:
+    def _fail_to_start(self, what: str, error: Exception) -> None:
         """Note that there is no team to talk to."""
         told = _told(what, error)
         self._note_failure(told)
@@ -180,13 +176,13 @@ class Conversation:
 
     def _note_failure(self, told: str) -> None:
         # By the watch where there is one: agents may be reporting in other threads.
-        report = self._collector.feed if self._watch is None else self._watch
+        report = self._collector.feed if self._watch is None else self._watch.hear
         report(AgentFailed(at=time.time(), error=told))
 
     async def _hold_turns(self, runtime: TeamRuntime) -> None:
         assert self._watch is not None  # noqa: S101  # `_start` made it
         for number, turn in enumerate(self._turns):
-            self._limit = self._limited(self._inputs.timeout_seconds, CompletionReason.TIMEOUT)
+            self._limit = self._limited(self._turn_limit)
             if self._limit.seconds <= 0:
                 self._ended = (CompletionReason.DEADLINE, f"no time was left for turn {number}")
                 return
@@ -219,7 +215,7 @@ class Conversation:
             reason, detail = self._overdue(watch.over()), self._overrun(watch, error)
         except Exception as error:  # noqa: BLE001  # the team's code: its error is this turn's
             detail = _told(self._doing, error)
-            watch(AgentFailed(at=time.time(), error=detail))
+            watch.hear(AgentFailed(at=time.time(), error=detail))
             reason = watch.over() or CompletionReason.ERROR
         self._close_turn(reason, detail)
 
@@ -276,25 +272,25 @@ class Conversation:
         self.shutdown_begun = True
         runtime = self._runtime
         if runtime is not None:
-            await self.free("shutdown", partial(_shut_down, runtime))
+            await self.free("shutdown", _shut_down(runtime))
 
-    def _limited(self, seconds: float, on_expiry: CompletionReason) -> "_Limit":
+    def _limited(self, limit: _Limit) -> _Limit:
         """Return the bound of the next call, cut to what is left of the case's time."""
-        left = float("inf") if self._deadline is None else self._deadline - time.monotonic()
-        if left < seconds:
-            return _Limit(max(left, 0), CompletionReason.DEADLINE)
-        return _Limit(seconds, on_expiry)
+        if self._deadline is None:
+            return limit
+        left = self._deadline - time.monotonic()
+        return limit if left >= limit.seconds else _Limit(max(left, 0), CompletionReason.DEADLINE)
 
     def output(self) -> CaseOutput:
         """Return everything that was seen so far."""
         reason, detail = self._ended or (CompletionReason.RUNTIME_STOPPED, None)
-        told = "; ".join(text for text in (detail, *self._notes) if text) or None
+        told = "; ".join(filter(None, (detail, *self._notes))) or None
         collected = self._collector if self._watch is None else self._watch
         return collected.output(
             not_run=self._turns[self._sent :],
             capabilities=self._capabilities,
             source=self._source(),
-            tool_rules=self._inputs.tool_rules,
+            tool_rules=self._tool_rules,
             completion=(reason, told),
         )
 
@@ -310,11 +306,11 @@ async def _shut_down(runtime: TeamRuntime) -> None:
     await invoke(runtime.shutdown)  # looked up in the bound: a method that is not there raises
 
 
-def _end_late(runtime: TeamRuntime, loop: asyncio.AbstractEventLoop, inputs: CaseInput) -> None:
+def _end_late(runtime: TeamRuntime, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
     """End a team whose plain `start` came to its end after its bound; called in a thread."""
 
     def shut_down() -> None:
-        ending = loop.create_task(_shut_down_again(runtime, inputs.shutdown_seconds))
+        ending = loop.create_task(_shut_down_again(runtime, seconds))
         _endings.add(ending)
         ending.add_done_callback(_endings.discard)
 

@@ -1,5 +1,6 @@
 """What a case gives the team: the turns and the bounds. No event, no output."""
 
+from copy import copy, deepcopy
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -67,3 +68,17 @@ class CaseInput(BaseModel):
         if self.message is None:
             return list(self.turns)
         return [ConversationTurn(message=self.message, target=self.target)]
+
+    def separate(self) -> Self:
+        """Return a copy that shares nothing with this one which could be changed."""
+        if self.__pydantic_private__ is not None:
+            return self.model_copy(deep=True)
+        copied = self.model_copy()
+        fields = vars(copied)
+        for name, value in fields.items():
+            if type(value) not in _UNCHANGEABLE:  # to copy all of them deeply takes twice as long
+                fields[name] = deepcopy(value) if value else copy(value)
+        return copied
+
+
+_UNCHANGEABLE = frozenset({str, int, float, bool, type(None)})

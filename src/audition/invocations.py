@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -26,7 +26,8 @@ class InvocationOutcome(StrEnum):
     PENDING = "pending"
 
 
-class ToolInvocation(NamedTuple):
+@dataclass(slots=True)  # a frozen one takes four times as long to make; nobody changes one
+class ToolInvocation:
     """Call, return and evidence of one (run_id, tool_call_id), joined.
 
     Attributes:
@@ -40,7 +41,8 @@ class ToolInvocation(NamedTuple):
         arguments: The arguments parsed, None where not recorded or not parseable.
         parse_error: Why they do not parse, None where they do.
         content: What the model was given back, None where nothing was seen.
-        structure: The JSON object or array of the content, None where it is text.
+        recorded_structure: The JSON object or array of the content where the source told it apart
+            from the text, else None.
         outcome: How it ended.
         failure: Why a returned content is a domain failure, None where it is none.
         superseded: Earlier contents for the same call, such as a placeholder for an approval.
@@ -59,12 +61,19 @@ class ToolInvocation(NamedTuple):
     arguments: JsonValue
     parse_error: str | None
     content: str | None
-    structure: JsonValue
+    recorded_structure: JsonValue
     outcome: InvocationOutcome
     failure: str | None
     superseded: tuple[str, ...]
     seconds: float | None
     internal: bool
+
+    @property
+    def structure(self) -> JsonValue:
+        """The JSON object or array of the content, None where it is text."""
+        if self.recorded_structure is not None or self.content is None:
+            return self.recorded_structure
+        return structure_of(self.content)
 
 
 type _Result = ToolReturnRecord | ToolEvidenceRecord
@@ -85,15 +94,31 @@ def join_invocations(
     again, it is the last such call before the result, and its own agent's where runs are unknown.
     Where only one of the two names its run, they belong together if no other call has that id.
     """
+    called, returned, backed = _by_identity(calls), _by_identity(returns), _by_identity(evidence)
+    is_plain = (
+        len(called) == len(calls)
+        and len(returned) == len(returns)
+        and len(backed) == len(evidence)
+        and called.keys() >= returned.keys() | backed.keys()
+    )
+    if is_plain:  # nearly always: each identity stands once, and has its call
+        for identity, call in called.items():
+            yield _invocation(call, returned.get(identity), backed.get(identity), rules)
+        return
     owners = _Owners(calls)
     returns_of = _by_owner(returns, owners)
     evidence_of = _by_owner(evidence, owners)
     for call in calls:
-        given, backed = returns_of.pop(call.seq, ()), evidence_of.pop(call.seq, ())
-        yield _invocation(call, given, backed, rules)
+        yield _joined(call, returns_of.pop(call.seq, ()), evidence_of.pop(call.seq, ()), rules)
     for owner in dict.fromkeys((*returns_of, *evidence_of)):
-        given, backed = returns_of.get(owner, ()), evidence_of.get(owner, ())
-        yield _invocation((*given, *backed)[0], given, backed, rules)
+        given, backing = returns_of.get(owner, ()), evidence_of.get(owner, ())
+        yield _joined((*given, *backing)[0], given, backing, rules)
+
+
+def _by_identity[Record: (ToolCallRecord, ToolReturnRecord, ToolEvidenceRecord)](
+    records: Sequence[Record],
+) -> dict[_Identity, Record]:
+    return {(one.run_id, one.tool_call_id, one.tool_name): one for one in records}
 
 
 class _Owners:
@@ -107,7 +132,9 @@ class _Owners:
 
     def owner(self, result: _Result) -> _Owner:
         identity = (result.run_id, result.tool_call_id, result.tool_name)
-        calls = self._of.get(identity) or self._of_unnamed_run(result)
+        calls = self._of.get(identity)
+        if calls is None:
+            calls = self._of_unnamed_run(result)
         if len(calls) > 1:
             calls = [call for call in calls if call.agent == result.agent] or calls
             calls = [call for call in calls if call.seq <= result.seq] or calls[:1]
@@ -136,33 +163,50 @@ def _by_owner[Result: (ToolReturnRecord, ToolEvidenceRecord)](
     return grouped
 
 
-def _invocation(
+def _joined(
     start: ToolCallRecord | _Result,
     returns: Sequence[ToolReturnRecord],
     evidence: Sequence[ToolEvidenceRecord],
     rules: Sequence[ToolRule],
 ) -> ToolInvocation:
+    """Return the invocation of which there may be several results: the last ones count."""
+    made = _invocation(
+        start, returns[-1] if returns else None, evidence[-1] if evidence else None, rules
+    )
+    agents = [one.agent for one in (start, *returns, *evidence) if one.agent]
+    earlier = tuple([record.content for record in evidence[:-1]])
+    return replace(made, agent=agents[0] if agents else made.agent, superseded=earlier)
+
+
+def _invocation(
+    start: ToolCallRecord | _Result,
+    returned: ToolReturnRecord | None,
+    evidence: ToolEvidenceRecord | None,
+    rules: Sequence[ToolRule],
+) -> ToolInvocation:
     call = start if isinstance(start, ToolCallRecord) else None
-    last = evidence[-1] if evidence else None
-    structure = _structure(last)
-    outcome, failure = _outcome(start.tool_name, returns, last, structure=structure, rules=rules)
+    if _is_plainly_ok(returned, evidence) and not rules:  # nearly always, in a fifth of the time
+        outcome, failure = InvocationOutcome.OK, None
+    else:
+        outcome, failure = _outcome(start.tool_name, returned, evidence, rules)
+    # By position, in the order of the fields: by name, it takes three times as long.
     return ToolInvocation(
-        run_id=start.run_id,
-        tool_call_id=start.tool_call_id,
-        tool_name=start.tool_name,
-        agent=start.agent or _agent((*returns, *evidence)),
-        turn=start.turn,
-        seq=start.seq,
-        arguments_raw=call.arguments_raw if call else None,
-        arguments=call.arguments if call else None,
-        parse_error=call.parse_error if call else None,
-        content=last.content if last else None,
-        structure=structure,
-        outcome=outcome,
-        failure=failure,
-        superseded=tuple(record.content for record in evidence[:-1]),
-        seconds=_seconds(call, returns[-1] if returns else last),
-        internal=start.internal,
+        start.run_id,
+        start.tool_call_id,
+        start.tool_name,
+        start.agent or _agent(returned, evidence),
+        start.turn,
+        start.seq,
+        call.arguments_raw if call else None,
+        call.arguments if call else None,
+        call.parse_error if call else None,
+        evidence.content if evidence else None,
+        evidence.structure if evidence else None,
+        outcome,
+        failure,
+        (),
+        _seconds(call, returned or evidence),
+        start.internal,
     )
 
 
@@ -175,23 +219,22 @@ def _seconds(call: ToolCallRecord | None, end: _Result | None) -> float | None:
         return None
 
 
-def _agent(results: Iterable[_Result]) -> str | None:
-    return next((result.agent for result in results if result.agent is not None), None)
+def _agent(*results: _Result | None) -> str | None:
+    return next((one.agent for one in results if one is not None and one.agent), None)
 
 
-def _structure(evidence: ToolEvidenceRecord | None) -> JsonValue:
-    """Return the JSON of the content, also where the source gave the text alone."""
-    if evidence is None:
-        return None
-    return structure_of(evidence.content) if evidence.structure is None else evidence.structure
+def _is_plainly_ok(returned: ToolReturnRecord | None, evidence: ToolEvidenceRecord | None) -> bool:
+    return (
+        evidence is not None
+        and evidence.outcome is ToolOutcome.OK
+        and (returned is None or returned.outcome is ToolOutcome.OK)
+    )
 
 
 def _outcome(
     tool_name: str,
-    returns: Sequence[ToolReturnRecord],
+    returned: ToolReturnRecord | None,
     evidence: ToolEvidenceRecord | None,
-    *,
-    structure: JsonValue,
     rules: Sequence[ToolRule],
 ) -> tuple[InvocationOutcome, str | None]:
     """Return the outcome and, for a domain failure, its reason.
@@ -199,34 +242,29 @@ def _outcome(
     What the model was given back tells more than the flag of the return: Akgentic reports
     success for failed calls from pydantic-ai 2.60 on. So the worse of the two counts.
     """
-    if not returns and evidence is None:
+    results = [result for result in (returned, evidence) if result is not None]
+    if not results:
         return InvocationOutcome.UNANSWERED, None
-    results: list[_Result] = [*returns[-1:], *([evidence] if evidence else [])]
-    if all(result.outcome is ToolOutcome.OK for result in results):
-        return _of_content(tool_name, evidence, structure=structure, rules=rules)
-    last = max(results, key=lambda result: result.seq)
-    # A pending result that another one followed was a placeholder, and is no outcome.
-    told = [
-        result.outcome
-        for result in results
-        if result is last or result.outcome is not ToolOutcome.PENDING
-    ]
-    worse = [outcome for outcome in told if outcome is not ToolOutcome.OK]
+    worse = [result for result in results if result.outcome is not ToolOutcome.OK]
     if worse:
-        return InvocationOutcome(worse[-1].value), None
-    return _of_content(tool_name, evidence, structure=structure, rules=rules)
+        last = max(results, key=lambda result: result.seq)
+        # A pending result that another one followed was a placeholder, and is no outcome.
+        told = [one for one in worse if one is last or one.outcome is not ToolOutcome.PENDING]
+        if told:
+            return InvocationOutcome(told[-1].outcome.value), None
+    return _of_content(tool_name, evidence, rules)
 
 
 def _of_content(
     tool_name: str,
     evidence: ToolEvidenceRecord | None,
-    *,
-    structure: JsonValue,
     rules: Sequence[ToolRule],
 ) -> tuple[InvocationOutcome, str | None]:
     """Return what the rules say of an invocation that returned."""
     if evidence is not None and rules:
-        failure = domain_failure(rules, tool_name, structure, evidence.content)
+        content = evidence.content
+        structure = structure_of(content) if evidence.structure is None else evidence.structure
+        failure = domain_failure(rules, tool_name, structure, content)
         if failure is not None:
             return InvocationOutcome.DOMAIN_FAILURE, failure
     return InvocationOutcome.OK, None

@@ -11,9 +11,8 @@ import asyncio
 import signal
 import threading
 import time
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import cast
 
 from audition.errors import LoopBlocked
@@ -31,8 +30,49 @@ _REPORTING = frozenset(
 )
 _BETWEEN = frozenset({"contextlib", "threading", "asyncio.timeouts"})
 
-_holder: ContextVar[asyncio.Task[object] | None] = ContextVar("audition_loop_holder", default=None)
-"""The guarded task on whose behalf the current one runs."""
+
+class Hold:
+    """How long a task, and the tasks it starts, may hold the event loop without a pause.
+
+    Args:
+        is_guarded: Whether `arm()` found a guard possible; else nothing happens when it is due.
+
+    Attributes:
+        due: When it must have paused, by the monotonic clock; `NEVER` for no bound.
+        loop: The loop it may hold.
+
+    """
+
+    def __init__(self, *, is_guarded: bool) -> None:
+        self.due = NEVER
+        self.loop = asyncio.get_running_loop()
+        self._is_guarded = is_guarded
+
+    def begin(self) -> None:
+        """Take the current task, and what it starts, for the one that holds the loop."""
+        current_hold.set(self)
+        if self._is_guarded:
+            _guard.holds.add(self)
+
+    def bound(self, seconds: float) -> None:
+        """Bound what the task does next."""
+        self.due = due = time.monotonic() + seconds + NOTICE_SECONDS
+        # Without the lock where the watcher comes in time by itself: it is taken for few of the
+        # calls, and the watcher keeps `next` at infinity while it looks for the next one.
+        if due < _guard.next and self._is_guarded:
+            _guard.come_by(due)
+
+    def end(self) -> None:
+        """Watch it no more."""
+        self.due = NEVER
+        _guard.holds.discard(self)
+
+
+NEVER = float("inf")
+"""The time for which nothing is due."""
+
+current_hold: ContextVar[Hold | None] = ContextVar("audition_loop_holder", default=None)
+"""What the current task was started on behalf of."""
 
 
 class _Interrupt(BaseException):
@@ -40,55 +80,48 @@ class _Interrupt(BaseException):
 
 
 class _Guard:
-    """The deadlines of the guarded calls, and the thread that watches them.
+    """The thread that watches all that hold a loop.
 
     Attributes:
+        holds: What it watches.
+        next: When it looks at them again, by the monotonic clock.
         came_at_a_bad_time: The last signal found the task in our code, and must come again.
+        is_installed: Its handler was installed; the application may have replaced it since.
 
     """
 
     def __init__(self) -> None:
-        self._wake = threading.Condition()
-        self._deadlines: dict[asyncio.Task[object], float] = {}
-        self._next = float("inf")
-        self._thread: threading.Thread | None = None
+        self.is_installed = False
+        self.holds: set[Hold] = set()
+        self.next = NEVER
         self.came_at_a_bad_time = False
+        self._wake = threading.Condition()
+        self._thread: threading.Thread | None = None
 
-    def enter(self, task: asyncio.Task[object], seconds: float) -> None:
-        deadline = time.monotonic() + seconds + NOTICE_SECONDS
+    def come_by(self, due: float) -> None:
         with self._wake:
-            self._deadlines[task] = deadline
             if self._thread is None:
                 self._thread = threading.Thread(
                     target=self._watch, name="audition-loop-guard", daemon=True
                 )
                 self._thread.start()
-            if deadline < self._next:
-                self._next = deadline
+            if due < self.next:
+                self.next = due
                 self._wake.notify()
 
-    def leave(self, task: asyncio.Task[object]) -> None:
-        with self._wake:
-            self._deadlines.pop(task, None)
-
-    def is_overdue(self, task: asyncio.Task[object]) -> bool:
-        deadline = self._deadlines.get(task)
-        return deadline is not None and time.monotonic() >= deadline
-
-    def _forget_ended(self) -> None:
-        for task in list(self._deadlines):
-            if task.done() or task.get_loop().is_closed():
-                del self._deadlines[task]  # it was abandoned, and never came to leave
+    def _soonest(self) -> float:
+        self.holds.difference_update([hold for hold in list(self.holds) if hold.loop.is_closed()])
+        return min((hold.due for hold in list(self.holds)), default=NEVER)
 
     def _watch(self) -> None:
         main = threading.main_thread().ident
         while True:
             with self._wake:
                 now = time.monotonic()
-                self._forget_ended()
-                self._next = min(self._deadlines.values(), default=float("inf"))
-                if self._next > now:
-                    self._wake.wait(min(self._next - now, 3600))
+                self.next = NEVER
+                self.next = self._soonest()
+                if self.next > now:
+                    self._wake.wait(min(self.next - now, 3600))
                     continue
             self.came_at_a_bad_time = False
             # Asked again now: to any other handler the signal would mean something else.
@@ -108,8 +141,8 @@ def _interrupt(_number: int, frame: FrameType | None) -> None:
         task = asyncio.current_task()
     except RuntimeError:
         return  # no loop is running: the overdue call is not what holds the main thread
-    holder = _holder.get()
-    if task is None or holder is None or not _guard.is_overdue(holder):
+    hold = current_hold.get()
+    if task is None or hold is None or time.monotonic() < hold.due:
         return
     if _is_ours(frame):
         _guard.came_at_a_bad_time = True
@@ -142,54 +175,28 @@ def arm() -> bool:
     """Install the handler where a guard is possible, and return whether it is."""
     if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
         return False
-    current = signal.getsignal(_SIGNAL)
-    if current is _interrupt:
-        return True
-    if current is not signal.SIG_DFL:
-        return False
-    signal.signal(_SIGNAL, _interrupt)
-    return True
+    if not _guard.is_installed:  # kept, since to ask for the handler takes longer than a guard
+        current = signal.getsignal(_SIGNAL)
+        if current is signal.SIG_DFL:
+            signal.signal(_SIGNAL, _interrupt)
+        _guard.is_installed = current in {signal.SIG_DFL, _interrupt}
+    return _guard.is_installed
 
 
-class ArmedGuard(AbstractContextManager[None]):
-    """Bounds how long the current task may hold the event loop without a pause.
-
-    Of use only where `arm()` said that a guard is possible. Leaving it raises `LoopBlocked` where
-    the task held the loop for longer.
+def raise_if_blocked(error: BaseException, what: str, seconds: float) -> None:
+    """Raise `LoopBlocked` where a call was interrupted because it held the loop.
 
     Args:
-        what: The guarded call, for the text of the error.
+        error: What it raised.
+        what: The call, for the text of the error.
         seconds: Its bound.
 
     """
-
-    __slots__ = ("_seconds", "_task", "_what")
-
-    def __init__(self, what: str, seconds: float) -> None:
-        self._what = what
-        self._seconds = seconds
-        self._task = asyncio.current_task()
-
-    def __enter__(self) -> None:
-        if self._task is not None:
-            _holder.set(self._task)
-            _guard.enter(self._task, self._seconds)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._task is not None:
-            _guard.leave(self._task)
-        if error is not None and _is_interrupt(error):
-            msg = f"{self._what} blocked the event loop for more than {self._seconds:g} s"
-            raise LoopBlocked(msg) from None
-
-
-def _is_interrupt(error: BaseException) -> bool:
     if isinstance(error, BaseExceptionGroup):  # it was raised in a task of a group
         group = cast("BaseExceptionGroup[BaseException]", error)
-        return group.subgroup(_Interrupt) is not None
-    return isinstance(error, _Interrupt)
+        is_interrupt = group.subgroup(_Interrupt) is not None
+    else:
+        is_interrupt = isinstance(error, _Interrupt)
+    if is_interrupt:
+        msg = f"{what} blocked the event loop for more than {seconds:g} s"
+        raise LoopBlocked(msg) from None

@@ -1,8 +1,8 @@
 """What one case left behind, and its views. No I/O, no verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -19,7 +19,7 @@ from audition.records import (
 )
 from audition.tool_rules import ToolRule
 
-_RECORD_FIELDS = frozenset({"messages", "tool_calls", "tool_returns", "tool_evidence", "llm_usage"})
+_RECORD_FIELDS = ("messages", "tool_calls", "tool_returns", "tool_evidence", "llm_usage")
 
 
 class Provenance(BaseModel):
@@ -114,9 +114,9 @@ class CaseOutput(BaseModel):
         """Give records that have no `seq`, as in a report of another tool, their position."""
         if not isinstance(values, dict):
             return values
-        given = cast("dict[str, Any]", values)
-        bare = [name for name in _RECORD_FIELDS & given.keys() if _is_bare(given[name])]
-        return {**given, **{name: _numbered(given[name]) for name in bare}}
+        given: dict[str, Any] = values  # pyright: ignore[reportUnknownVariableType]
+        bare = [name for name in _RECORD_FIELDS if (it := given.get(name)) and _is_bare(it)]
+        return {**given, **{name: _numbered(given[name]) for name in bare}} if bare else given
 
     def __repr__(self) -> str:
         """Return one line of constant size: `asyncio.run` takes the repr of what it returns."""
@@ -142,8 +142,7 @@ class CaseOutput(BaseModel):
     @cached_property
     def characters(self) -> int:
         """How much text there is to look at, in characters."""
-        texts = (record.content for record in (*self.messages, *self.tool_evidence))
-        return sum(map(len, texts))
+        return sum([len(record.content) for record in (*self.messages, *self.tool_evidence)])
 
     @cached_property
     def _invocations(self) -> tuple[ToolInvocation, ...]:
@@ -152,6 +151,12 @@ class CaseOutput(BaseModel):
                 self.tool_calls, self.tool_returns, self.tool_evidence, self.tool_rules
             )
         )
+
+    @cached_property
+    def _selected(
+        self,
+    ) -> dict[tuple[str | None, int | None, bool], tuple[ToolInvocation, ...]]:
+        return {}
 
     def tool_invocations(
         self, tool_name: str | None = None, *, turn: int | None = None, internal: bool = False
@@ -164,15 +169,19 @@ class CaseOutput(BaseModel):
             internal: Also the plumbing of the runtime.
 
         """
-        return tuple(
-            [
-                invocation
-                for invocation in self._invocations
-                if (tool_name is None or invocation.tool_name == tool_name)
-                and (turn is None or invocation.turn == turn)
-                and (internal or not invocation.internal)
-            ]
-        )
+        selection = (tool_name, turn, internal)
+        found = self._selected.get(selection)
+        if found is None:
+            found = self._selected[selection] = tuple(
+                [
+                    invocation
+                    for invocation in self._invocations
+                    if (tool_name is None or invocation.tool_name == tool_name)
+                    and (turn is None or invocation.turn == turn)
+                    and (internal or not invocation.internal)
+                ]
+            )
+        return found
 
     def successful_tool_evidence(
         self, tool_name: str, turn: int | None = None
@@ -187,9 +196,11 @@ class CaseOutput(BaseModel):
 
         """
         return tuple(
-            invocation
-            for invocation in self.tool_invocations(tool_name, turn=turn)
-            if invocation.outcome is InvocationOutcome.OK and invocation.content is not None
+            [
+                invocation
+                for invocation in self.tool_invocations(tool_name, turn=turn)
+                if invocation.outcome is InvocationOutcome.OK and invocation.content is not None
+            ]
         )
 
     @cached_property
@@ -206,8 +217,8 @@ class CaseOutput(BaseModel):
 
 def _is_bare(records: Any) -> bool:
     """Return whether these are records without a position; all of a list are alike in that."""
-    given = cast("Sequence[object]", records if isinstance(records, list | tuple) else ())
-    return bool(given) and isinstance(given[0], dict) and "seq" not in given[0]
+    first = records[0] if isinstance(records, (list, tuple)) else None  # pyright: ignore[reportUnknownVariableType]
+    return isinstance(first, dict) and "seq" not in first
 
 
 def _numbered(records: Any) -> list[Any]:

@@ -6,6 +6,7 @@ team is shut down beside it.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from contextvars import Context, copy_context
 from functools import partial
@@ -67,17 +68,13 @@ async def run_case_with_factory[CaseInputT: CaseInput](
 
     """
     case = Conversation(inputs, policy=policy, on_event=on_event)
-    try:
-        with case.supervisor.guarded("the runtime factory", inputs.start_seconds):
-            manager = runtime_factory.runtime(inputs.model_copy(deep=True))
-    except (Exception, SystemExit) as error:  # noqa: BLE001  # the application's: this case's error
-        case.fail_to_start("the runtime factory", error)
-        return case.output()
     async with case.supervisor:
-        if isinstance(manager, AbstractAsyncContextManager):
-            await _hold_within(case, manager)
-        else:
-            await _hold_within_thread(case, manager)
+        inside = _Inside(case, lambda: runtime_factory.runtime(inputs.separate()))
+        if not await case.supervisor.run(inside.hold()):
+            await _end_beside(case)
+            await case.supervisor.run(inside.leave())
+        if inside.plain is not None:
+            await _hold_within_thread(case, inside.plain)
     return _output(case)
 
 
@@ -101,47 +98,63 @@ async def _end_beside(case: Conversation) -> None:
         await case.supervisor.run(case.shutdown())
 
 
-async def _hold_within(
-    case: Conversation, manager: AbstractAsyncContextManager[TeamRuntime]
-) -> None:
-    """Enter, hold and leave in one task: a task group inside the manager needs that."""
-    inside = False
+type _Manager = AbstractAsyncContextManager[TeamRuntime] | AbstractContextManager[TeamRuntime]
 
-    async def enter() -> TeamRuntime:
-        nonlocal inside
+
+class _Inside:
+    """The time inside the context manager of a factory: made, entered and left in one task.
+
+    A task group inside the manager needs that. A plain manager is only made here.
+
+    Attributes:
+        plain: What enters a plain manager, None where it is none.
+
+    """
+
+    def __init__(self, case: Conversation, make: Callable[[], _Manager]) -> None:
+        self.plain: _Stay | None = None
+        self._case = case
+        self._make = make
+        self._manager: AbstractAsyncContextManager[TeamRuntime] | None = None
+
+    async def hold(self) -> None:
+        try:
+            made = await self._case.make(_FACTORY, self._enter())
+            if isinstance(made, _Stay):
+                self.plain = made
+            elif made is not None:
+                await self._case.hold(made)
+        finally:
+            if not self._case.given_up:
+                await self.leave()
+
+    async def _enter(self) -> "TeamRuntime | _Stay":
+        manager = self._make()
+        if not isinstance(manager, AbstractAsyncContextManager):
+            return _Stay(manager)
         runtime = await manager.__aenter__()
-        inside = True
+        self._manager = manager
         return runtime
 
-    async def leave() -> None:
-        nonlocal inside
-        if inside:
-            inside = False
-            await case.free("the runtime factory", partial(manager.__aexit__, None, None, None))
-
-    async def inner() -> None:
-        try:
-            runtime = await case.make("the runtime factory", enter())
-            if runtime is not None:
-                await case.hold(runtime)
-        finally:
-            if not case.given_up:
-                await leave()
-
-    if not await case.supervisor.run(inner()):
-        await _end_beside(case)
-        await case.supervisor.run(leave())
+    async def leave(self) -> None:
+        manager, self._manager = self._manager, None
+        if manager is not None:
+            await self._case.free(_FACTORY, _leave(manager))
 
 
-async def _hold_within_thread(
-    case: Conversation, manager: AbstractContextManager[TeamRuntime]
-) -> None:
+_FACTORY = "the runtime factory"
+
+
+async def _leave(manager: AbstractAsyncContextManager[TeamRuntime]) -> None:
+    await manager.__aexit__(None, None, None)
+
+
+async def _hold_within_thread(case: Conversation, stay: "_Stay") -> None:
     """Enter and leave a plain manager in one thread and one context, which is the case's too."""
-    stay = _Stay(manager)
     made: list[TeamRuntime] = []
 
     async def make() -> None:
-        runtime = await case.make("the runtime factory", stay.enter())
+        runtime = await case.make(_FACTORY, stay.enter())
         made.extend([runtime] if runtime is not None else [])
 
     await case.supervisor.run(make())
@@ -150,8 +163,7 @@ async def _hold_within_thread(
     if stay.is_inside:
         # An abandoned inner task may still step into the context, and two at once cannot be in it.
         context = stay.context.copy() if case.given_up else stay.context
-        leave = partial(stay.leave, context)
-        await case.supervisor.run(case.free("the runtime factory", leave))
+        await case.supervisor.run(case.free(_FACTORY, stay.leave(context)))
 
 
 class _Stay:
@@ -187,12 +199,12 @@ class _Stay:
             self._worker.end()  # and with it what would be run late: there is nothing to leave
             raise
 
-    def leave(self, context: Context) -> asyncio.Future[bool | None]:
+    async def leave(self, context: Context) -> None:
         left = run_plain(
             partial(self._manager.__exit__, None, None, None), worker=self._worker, context=context
         )
         self._worker.end()
-        return left
+        await left
 
     def _leave_late(self) -> None:
         self._worker.end()

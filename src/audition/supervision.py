@@ -5,22 +5,28 @@ and asyncio is told to forget it, so that the loop can still be closed.
 """
 
 import asyncio
+import time
 from collections.abc import Collection, Coroutine
-from contextlib import AbstractContextManager, nullcontext
-from contextvars import Context, ContextVar, copy_context
+from contextvars import Context, copy_context
 from typing import Any, Self
-from weakref import WeakKeyDictionary
 
 import anyio
 
-from audition.errors import BoundOverrun, LoopBlocked, RunError
-from audition.loop_guard import ArmedGuard, arm
+from audition.errors import BoundOverrun, RunError
+from audition.loop_guard import (
+    NEVER,
+    NOTICE_SECONDS,
+    Hold,
+    arm,
+    current_hold,
+    raise_if_blocked,
+)
 
 CANCELLING_SECONDS = 0.25
 """How long after its cancellation a call may take to end before it is abandoned."""
 
 
-class _Run:
+class _Run(Hold):
     """One inner task: the timer of the call it is in, and whether it still counts.
 
     Attributes:
@@ -33,37 +39,54 @@ class _Run:
     """
 
     def __init__(self, owner: "Supervisor") -> None:
+        super().__init__(is_guarded=owner.is_guarded)
         self.owner = owner
         self.changed = asyncio.Event()
         self.expired = False
         self.overran = False
         self.abandoned = False
-        self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[Any] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._has_paused = False
 
     def arm(self, seconds: float) -> None:
         """Bound the call that the current task is about to make."""
-        self.disarm()
+        if self._task is None:
+            self._task = asyncio.current_task()
         self.expired = False
-        self._task = asyncio.current_task()
-        self._timer = self._loop.call_later(seconds, self._expire)
+        self.bound(seconds)
+        if self._has_paused:
+            self._timer = self.loop.call_later(seconds, self._expire)
+
+    def pause(self) -> None:
+        """Take note that the task waits for the first time: no timer is of use before that."""
+        self._has_paused = True
+        if self.due != NEVER:
+            left = self.due - NOTICE_SECONDS - time.monotonic()
+            self._timer = self.loop.call_later(left, self._expire)
 
     def await_end(self) -> None:
         """Give the call that was cancelled a little time to end."""
         self.disarm()
-        self._timer = self._loop.call_later(CANCELLING_SECONDS, self._overrun)
+        self._timer = self.loop.call_later(CANCELLING_SECONDS, self._overrun)
 
     def disarm(self) -> None:
-        """Take the timer back."""
+        """Take the bound back."""
+        self.due = NEVER
         self.overran = False
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
+    def end(self) -> None:
+        """Bound nothing any more."""
+        self.disarm()
+        self._task = None  # a task has its context, which has this
+        super().end()
+
     def _expire(self) -> None:
         if self._is_late():
-            self._timer = self._loop.call_later(0, self._expire)
+            self._timer = self.loop.call_later(0, self._expire)
         elif self._task is not None:
             self.expired = True
             self._task.cancel()
@@ -79,12 +102,12 @@ class _Run:
     def _is_late(self) -> bool:
         """Return whether somebody held the loop, so that the call could not end in its time."""
         return self._timer is not None and (
-            self._loop.time() - self._timer.when() > CANCELLING_SECONDS / 2
+            self.loop.time() - self._timer.when() > CANCELLING_SECONDS / 2
         )
 
 
-_RUN: ContextVar[_Run] = ContextVar("audition_run")
-_running: WeakKeyDictionary[asyncio.AbstractEventLoop, int] = WeakKeyDictionary()
+_running: dict[asyncio.AbstractEventLoop, int] = {}
+"""How many cases each loop has under way; a loop with none is not in it."""
 
 
 class Supervisor:
@@ -97,6 +120,7 @@ class Supervisor:
         cancelled: The case was cancelled from outside; `run` notes it and goes on, so that
             everything is shut down before its caller raises.
         is_ending: The inner task frees what it holds: a cancellation must not interrupt that.
+        is_guarded: How long a coroutine may hold the loop is bounded, too.
 
     """
 
@@ -104,7 +128,7 @@ class Supervisor:
         self.cancelled = False
         self.is_ending = False
         self._loop = asyncio.get_running_loop()
-        self._is_guarded = arm()
+        self.is_guarded = arm()
         self._has_waited = False
         self._tasks_before = _count_tasks()
 
@@ -113,11 +137,12 @@ class Supervisor:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        _running[self._loop] -= 1
+        others = _running.pop(self._loop) - 1
+        if others:
+            _running[self._loop] = others
+            return
         # Looking at every task of the loop costs as much as a short case. While a case did not
         # wait nobody else ran, so that the number of tasks tells whether its team left one.
-        if _running[self._loop]:
-            return
         if self._has_waited or _count_tasks() != self._tasks_before:
             await self._sweep()
 
@@ -142,13 +167,15 @@ class Supervisor:
         """
         run = _Run(self)
         within = context or copy_context()
-        within.run(_RUN.set, run)
+        within.run(run.begin)
         inner = asyncio.Task(coroutine, loop=self._loop, eager_start=True, context=within)
-        inner.add_done_callback(lambda _: run.changed.set())
+        if not inner.done():
+            run.pause()
+            inner.add_done_callback(lambda _: run.changed.set())
         while not inner.done() and not run.overran:
             self._has_waited = True
             await self._wait_for(inner, run)
-        run.disarm()
+        run.end()
         if inner.done():
             if not inner.cancelled():
                 inner.result()
@@ -186,32 +213,30 @@ class Supervisor:
             RunError: It was cancelled by something of its own, or ended by more than an error.
 
         """
-        run = _RUN.get()
+        run = current_hold.get()
+        assert isinstance(run, _Run)  # noqa: S101  # `run` is what calls the inner task
         if run.abandoned:
             call.close()
             raise asyncio.CancelledError
         run.arm(seconds)
         try:
-            with self.guarded(what, seconds):
-                result = await call
+            result = await call
         except (GeneratorExit, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001  # a team may call sys.exit or cancel itself
+            raise_if_blocked(error, what, seconds)
             # What the call made of its cancellation does not count: past its bound is past.
-            if not run.expired or isinstance(error, LoopBlocked):
+            if not run.expired:
                 raise self._blamed(run, what, error) from None
         else:
             if not run.expired:
-                self._raise_if_cancelled(run)
+                if self.cancelled or run.abandoned:
+                    self._raise_if_cancelled(run)
                 return result
         finally:
             run.disarm()
         _forget_cancellation()
         raise BoundOverrun(what, seconds)
-
-    def guarded(self, what: str, seconds: float) -> AbstractContextManager[None]:
-        """Return what bounds how long the current task may hold the event loop, if anything can."""
-        return ArmedGuard(what, seconds) if self._is_guarded else nullcontext()
 
     def _blamed(self, run: _Run, what: str, error: BaseException) -> Exception:
         """Return the error of a call as one that a case survives."""
@@ -247,7 +272,8 @@ def _count_tasks() -> int:
 
 
 def _run_of(task: asyncio.Task[Any]) -> _Run | None:
-    return task.get_context().get(_RUN) if task is not asyncio.current_task() else None
+    run = task.get_context().get(current_hold) if task is not asyncio.current_task() else None
+    return run if isinstance(run, _Run) else None
 
 
 async def _until_done(tasks: Collection[asyncio.Task[Any]]) -> None:

@@ -1,7 +1,7 @@
 """Short ways to write events, outputs and scripted teams in tests. Plain values, no mocks."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from itertools import count
 
 from pydantic import JsonValue
@@ -159,7 +159,22 @@ class ScriptedFactory:
     def __init__(self, script: Callable[[CaseInput], Sequence[Sequence[Step]]]) -> None:
         self._script = script
 
-    @asynccontextmanager
-    async def runtime(self, inputs: CaseInput) -> AsyncGenerator[TeamRuntime]:
-        """Yield the scripted team of the case."""
-        yield ScriptedRuntime(self._script(inputs))
+    def runtime(self, inputs: CaseInput) -> AbstractAsyncContextManager[TeamRuntime]:
+        """Return what yields the scripted team of the case."""
+        return _Stage(self._script, inputs)
+
+
+class _Stage(AbstractAsyncContextManager[TeamRuntime]):
+    """Where one scripted team plays; written out, since a generator takes longer than the play."""
+
+    def __init__(
+        self, script: Callable[[CaseInput], Sequence[Sequence[Step]]], inputs: CaseInput
+    ) -> None:
+        self._script = script
+        self._inputs = inputs
+
+    async def __aenter__(self) -> TeamRuntime:
+        return ScriptedRuntime(self._script(self._inputs))
+
+    async def __aexit__(self, *_: object) -> None:
+        pass

@@ -22,6 +22,8 @@ from audition.output import CaseOutput
 
 _EVENT_TYPES = frozenset(get_args(Event.__value__))
 _TURN_MARKS = frozenset({TurnStarted, TurnFinished})
+_SPECIAL = _TURN_MARKS | {AgentFailed, RuntimeStopped}
+"""What does not simply pass through to the collector and the policy."""
 
 _STOPPED = CompletionReason.RUNTIME_STOPPED
 _CLOSED = CompletionReason.TRANSPORT_CLOSED
@@ -30,6 +32,31 @@ _REASON_TYPES = frozenset({CompletionReason, type(None)})
 
 ERROR_GRACE_SECONDS = 1.0
 """How long a team that can prove its quiet may still speak after one of its agents broke."""
+
+
+def _no_mark(event: Event) -> Event:
+    if type(event) not in _TURN_MARKS:
+        return event
+    told = f"the runtime reported {tell_value(event)}; turns are marked by run_case"
+    return AgentFailed(error=told)
+
+
+class _Broken:
+    """Stands in for a policy that broke."""
+
+    settle_seconds = 0.0
+
+    def begin_turn(self, turn: int) -> None: ...
+
+    def feed(self, turn: int | None, event: Event) -> None: ...
+
+    def quiet(self) -> None: ...
+
+    def reason(self) -> CompletionReason:
+        return CompletionReason.ERROR
+
+    def waiting_for(self) -> str:
+        return "its policy, which broke"
 
 
 class Watch:
@@ -42,7 +69,7 @@ class Watch:
     """
 
     def __init__(self, collector: Collector, policy: CompletionPolicy) -> None:
-        self.collector = collector
+        self._collector = collector
         self._policy = policy
         self._loop = asyncio.get_running_loop()
         self._loop_thread = threading.get_ident()
@@ -51,54 +78,63 @@ class Watch:
         self._lock = threading.RLock()
         self._wake = asyncio.Event()
         self._turn = -1
-        self._woken = False
+        self._is_awaited = False
         self._failed = False
-        self._policy_failed = False
         self._closed = False
         self._stopped: CompletionReason | None = None
         self._last = time.monotonic()
 
-    def __call__(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         """Take an event; the handler of every runtime. Never blocks for long, never raises."""
-        if type(event) in _TURN_MARKS:
-            told = f"the runtime reported {tell_value(event)}; turns are marked by run_case"
-            event = AgentFailed(error=told)
-        self._take(event)
+        is_special = type(event) in _SPECIAL
+        if is_special:
+            event = _no_mark(event)
+        self._lock.acquire()  # not `with`, which takes three times as long
+        try:
+            if self._closed:
+                return  # the output is made; an abandoned team talks to nobody
+            try:
+                turn = self._collector.feed(event)
+            except Exception as error:  # noqa: BLE001  # of any kind; agents must not see it
+                event, turn = self._refused(event, error)
+                is_special = True
+            self._last = time.monotonic()
+            try:
+                self._policy.feed(turn, event)
+            except _THEIRS as error:  # whatever it raises, agents must not see it
+                self._give_up_policy(f"raised {tell_value(error)}")
+            if is_special:
+                self._note_end(event, turn)
+            # Until somebody waits, nobody has to know whether the turn is over.
+            if not self._is_awaited or self._over() is None:
+                return
+            self._is_awaited = False
+        finally:
+            self._lock.release()
+        self._set()
 
     def mark(self, event: TurnStarted | TurnFinished) -> None:
         """Take the begin or the end of a turn."""
-        self._take(event)
-
-    def _take(self, event: Event) -> None:
         with self._lock:
-            if self._closed:
-                return  # the output is made; an abandoned team talks to nobody
-            event, turn = self._feed(event)
-            self._last = time.monotonic()
-            self._ask(lambda policy: policy.feed(turn, event))
-            if isinstance(event, AgentFailed):
-                self._failed |= turn is None or turn == self._turn
-            elif isinstance(event, RuntimeStopped):
-                self._stopped = _CLOSED if event.transport_closed else _STOPPED
-                self._ask(lambda policy: policy.quiet())
-            wake = not self._woken and self._over() is not None
-            if wake:
-                self._woken = True
-        if wake:
-            self._set()
+            if not self._closed:
+                turn = self._collector.feed(event)
+                self._ask(lambda policy: policy.feed(turn, event))
 
-    def _feed(self, event: Event) -> tuple[Event, int | None]:
-        """Return what the collector kept, and its turn; what cannot be kept is an error."""
-        if type(event) in _EVENT_TYPES:
-            try:
-                return event, self.collector.feed(event)
-            except Exception as error:  # noqa: BLE001  # ids of any kind; agents must not see it
-                told = f"an ill-typed {type(event).__name__}: {tell_value(error)}"
-        else:
-            told = f"no event: {tell_value(event)}"
-        self.collector.reject()
+    def _refused(self, event: Event, error: Exception) -> tuple[AgentFailed, int | None]:
+        """Count what the collector did not take, and return the error in its place."""
+        self._collector.reject()
+        is_event = type(event) in _EVENT_TYPES
+        told = f"an ill-typed {type(event).__name__}: {tell_value(error)}" if is_event else error
         failure = AgentFailed(error=f"the runtime reported {told}")
-        return failure, self.collector.feed(failure)
+        return failure, self._collector.feed(failure)
+
+    def _note_end(self, event: Event, turn: int | None) -> None:
+        """Take note that an agent broke, or that the team is gone."""
+        if isinstance(event, AgentFailed):
+            self._failed |= turn is None or turn == self._turn
+        elif isinstance(event, RuntimeStopped):
+            self._stopped = _CLOSED if event.transport_closed else _STOPPED
+            self._ask(lambda policy: policy.quiet())
 
     def begin_turn(self, opening: TurnStarted) -> None:
         """Open a turn with its mark; only what belongs to it ends it."""
@@ -106,10 +142,8 @@ class Watch:
         with self._lock:
             self._turn = turn
             self._failed = False
-            self._woken = False
-            self._wake.clear()
             self._ask(lambda policy: policy.begin_turn(turn))
-        self.mark(opening)
+            self.mark(opening)
 
     def _set(self) -> None:
         if threading.get_ident() == self._loop_thread:
@@ -130,29 +164,28 @@ class Watch:
 
     def _reason(self) -> CompletionReason | None:
         """Return why the turn is over where the team is still there."""
-        if self._failed or self._policy_failed or self.collector.full:
+        if self._failed or self._collector.full:
             return CompletionReason.ERROR
         reason = self._ask(lambda policy: policy.reason())
-        if type(reason) not in _REASON_TYPES:
-            self._give_up_policy(f"gave {tell_value(reason)} as a reason")
-        return CompletionReason.ERROR if self._policy_failed else reason
+        if type(reason) in _REASON_TYPES:
+            return reason
+        self._give_up_policy(f"gave {tell_value(reason)} as a reason")
+        return CompletionReason.ERROR
 
-    def _ask[Told](self, ask: Callable[[CompletionPolicy], Told]) -> Told | None:
-        """Return what the policy says, None where it raises; it is then asked no more.
+    def _ask[Told](self, ask: Callable[[CompletionPolicy], Told]) -> Told:
+        """Return what the policy says; where it raises, it is asked no more.
 
         The application's code: every turn from there on is an error, and the case survives.
         """
-        if self._policy_failed:
-            return None
         try:
             return ask(self._policy)
         except _THEIRS as error:  # whatever it raises, agents must not see it
             self._give_up_policy(f"raised {tell_value(error)}")
-            return None
+            return ask(self._policy)
 
     def _give_up_policy(self, told: str) -> None:
-        self._policy_failed = True
-        self.collector.feed(AgentFailed(error=f"the completion policy {told}"))
+        self._policy = _Broken()
+        self._collector.feed(AgentFailed(error=f"the completion policy {told}"))
 
     def over(self) -> CompletionReason | None:
         """Return why the turn is over as far as is known now, None while it is not."""
@@ -170,18 +203,18 @@ class Watch:
 
     def _settle_seconds(self) -> float:
         with self._lock:
-            return self._ask(lambda policy: float(policy.settle_seconds)) or 0.0
+            return self._ask(lambda policy: float(policy.settle_seconds))
 
     def waiting_for(self) -> str:
         """Return what the policy still misses, for the text of a timeout."""
         with self._lock:
-            return self._ask(lambda policy: str(policy.waiting_for())) or "its policy, which broke"
+            return self._ask(lambda policy: str(policy.waiting_for()))
 
     def output(self, **known: Unpack[Known]) -> CaseOutput:
         """Return the output of everything fed so far, and listen no more."""
         with self._lock:
             self._closed = True
-            return self.collector.output(**known)
+            return self._collector.output(**known)
 
     def quiet(self) -> None:
         """Take note that the runtime proved that its team is quiet."""
@@ -195,8 +228,8 @@ class Watch:
                 reason = self._over()
                 if reason is not None:
                     return reason
-                self._woken = False
                 self._wake.clear()
+                self._is_awaited = True
             await self._wake.wait()
 
     async def until_settled(self) -> CompletionReason:

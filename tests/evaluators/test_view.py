@@ -3,7 +3,6 @@ import pytest
 from audition.collector import collect
 from audition.evaluators.view import EvidenceView, Scope
 from audition.events import CompletionReason, ToolOutcome, TurnStarted
-from audition.matching.text import NormalText
 from audition.output import CaseOutput, RuntimeCapabilities
 from audition.testing import answer, message, output, question, tool_use, turn
 
@@ -105,7 +104,7 @@ def test_an_agent_in_the_scope_hides_what_others_did() -> None:
     view = EvidenceView(out, Scope(agent="@Manager"))
     assert [call.tool_name for call in view.invocations()] == ["plan"]
     assert [record.sender for record in view.messages()] == ["@Manager", "@Manager"]
-    assert (view.evidence("search"), str(view.scope)) == ([], " by @Manager")
+    assert (list(view.evidence("search")), str(view.scope)) == ([], " by @Manager")
 
 
 def test_evidence_is_what_came_back_from_calls_that_ended_well() -> None:
@@ -125,7 +124,9 @@ def test_an_output_without_any_answer_says_how_its_turn_ended() -> None:
 
 def test_an_answer_in_scope_of_an_agent_is_what_that_agent_said() -> None:
     made = output(question("q"), answer("from desk", sender="@Desk"), answer("from boss"))
-    assert EvidenceView(made, Scope(agent="@Desk")).answer() == NormalText("from desk")
+    said = EvidenceView(made, Scope(agent="@Desk")).answer()
+    assert said is not None
+    assert said.raw == "from desk"
     assert EvidenceView(made, Scope(agent="@Nobody")).answer() is None
     assert EvidenceView(made, Scope(agent="@Nobody", turn=0)).responses() == []
 

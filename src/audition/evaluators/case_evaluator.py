@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
@@ -54,8 +54,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What an evaluator found.
 
     Attributes:
@@ -133,7 +132,7 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
     def evaluate(self, ctx: EvaluatorContext[CaseInput, CaseOutput, Any]) -> EvaluationReason:
         """Return the assertion as Pydantic Evals wants it."""
         finding = self.examine(EvidenceView(ctx.output, self.scope))
-        return EvaluationReason(value=finding.ok, reason=finding.reason)
+        return EvaluationReason(finding.ok, finding.reason)
 
     async def evaluate_async(
         self, ctx: EvaluatorContext[CaseInput, CaseOutput, Any]

@@ -1,6 +1,5 @@
 """Which tools were called, how often, and how it ended."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Self
 
@@ -24,7 +23,9 @@ type ToolNames = Annotated[tuple[ToolName, ...], MinLen(1)]
 
 def tell_calls(invocations: Iterable[ToolInvocation]) -> str:
     """Return the tools that were called and how often, as a reason shows them."""
-    counts = Counter(invocation.tool_name for invocation in invocations)
+    counts: dict[str, int] = {}
+    for invocation in invocations:
+        counts[invocation.tool_name] = counts.get(invocation.tool_name, 0) + 1
     told = ", ".join(f"{name} x{count}" if count > 1 else name for name, count in counts.items())
     return told or "no tool"
 

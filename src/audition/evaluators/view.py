@@ -1,7 +1,8 @@
 """The part of an output that one evaluator looks at: a scope over the records, nothing copied."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -35,7 +36,7 @@ class Scope(BaseModel):
 EVERYWHERE = Scope()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EvidenceView:
     """An output, seen through a scope.
 
@@ -69,8 +70,9 @@ class EvidenceView:
         if not self.output.turns:
             return self._missing_without_turns()
         turns = self.turns()
-        if any(turn.completed for turn in turns):
-            return None
+        for turn in turns:
+            if turn.completed:
+                return None
         if not turns:
             there = len(self.output.turns)
             return f"nothing was observed: turn {self.scope.turn} is not there, only {there} are"
@@ -198,13 +200,42 @@ class EvidenceView:
 
     def evidence(self, tool_name: str) -> Sequence[NormalText]:
         """Return the contents of a tool that count as evidence, in scope and in order."""
-        found = self.output.successful_tool_evidence(tool_name, self.scope.turn)
-        return [
-            self.output.normal_text(invocation.content)
-            for invocation in found
-            if invocation.content is not None
-            and (self.scope.agent is None or invocation.agent == self.scope.agent)
+        agent = self.scope.agent
+        contents = [
+            invocation.content
+            for invocation in self.output.successful_tool_evidence(tool_name, self.scope.turn)
+            if invocation.content is not None and (agent is None or invocation.agent == agent)
         ]
+        return NormalTexts(self.output, contents)
+
+
+class NormalTexts(Sequence[NormalText]):
+    """Texts of an output, of which only those that are looked at are made ready for it.
+
+    Args:
+        output: What they are from.
+        texts: The texts.
+
+    """
+
+    def __init__(self, output: CaseOutput, texts: Sequence[str]) -> None:
+        self._output = output
+        self._texts = texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __iter__(self) -> Iterator[NormalText]:
+        return map(self._output.normal_text, self._texts)
+
+    @overload
+    def __getitem__(self, place: int) -> NormalText: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[NormalText]: ...
+    def __getitem__(self, place: int | slice) -> NormalText | Sequence[NormalText]:
+        if isinstance(place, slice):
+            return NormalTexts(self._output, self._texts[place])
+        return self._output.normal_text(self._texts[place])
 
 
 def _end(turn: TurnRecord) -> str:

@@ -16,6 +16,8 @@ The values inside are expected values themselves, with matchers; those of `$lite
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
+from itertools import chain
 from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, ValidationError
@@ -104,8 +106,23 @@ def read_matcher(value: Mapping[str, Any]) -> Matcher | None:
         ValueError: It has keys that begin with `$` and is none of the matchers.
 
     """
-    if not any(key.startswith("$") for key in value):
+    for key in value:
+        if key[:1] == "$":
+            break
+    else:
         return None
+    try:
+        return _known_matcher(*chain.from_iterable(value.items()))
+    except TypeError:  # a list or an object inside it cannot be looked up
+        return _matcher(value)
+
+
+@lru_cache(maxsize=1024, typed=True)  # the same few in every case of a run
+def _known_matcher(*parts: Any) -> Matcher:
+    return _matcher(dict(zip(parts[::2], parts[1::2], strict=True)))
+
+
+def _matcher(value: Mapping[str, Any]) -> Matcher:
     for key, matcher in _MATCHERS.items():
         if key in value:
             try:

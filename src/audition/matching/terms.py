@@ -218,6 +218,11 @@ def find(term: Term, text: NormalText) -> Found | None:
             assert_never(term)
 
 
+def contains(text: NormalText, term: Term) -> bool:
+    """Return whether the term is in the text, quicker than `find` tells where."""
+    return _needle(term) in text.normal if type(term) is str else find(term, text) is not None
+
+
 def nearest(term: Term, text: NormalText) -> Nearest | None:
     """Return what came nearest to the term, None where nothing in the text is comparable.
 

@@ -15,8 +15,6 @@ lose them. Numbers of ordered lists stay, being content.
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
 EXCERPT_WIDTH = 120
 """Characters of an excerpt, without the dots that show a cut."""
@@ -52,7 +50,8 @@ _EMPHASIS = re.compile(
     )""",
     re.VERBOSE,
 )
-_LINE_MARKS = re.compile(r"^[^\S\n]*+(?:[#>*+_-]++(?:[^\S\n]++|$))++", re.MULTILINE)
+_LINE_MARK_SIGNS = "#>*+_-"
+_LINE_MARKS = re.compile(rf"^[^\S\n]*+(?:[{_LINE_MARK_SIGNS}]++(?:[^\S\n]++|$))++", re.MULTILINE)
 
 
 def normalise(text: str) -> str:
@@ -86,7 +85,6 @@ def shown_text(text: str) -> str:
     return excerpt(text, 0, len(text))
 
 
-@dataclass(frozen=True)
 class NormalText:
     """A text to search, normalised when it is first needed.
 
@@ -95,12 +93,18 @@ class NormalText:
 
     """
 
-    raw: str
+    __slots__ = ("_normal", "raw")
 
-    @cached_property
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self._normal: str | None = None
+
+    @property
     def normal(self) -> str:
         """The normal form of the text."""
-        return normalise(self.raw)
+        if self._normal is None:
+            self._normal = normalise(self.raw)
+        return self._normal
 
 
 def _folded(text: str) -> str:
@@ -122,7 +126,9 @@ def _without_marks(text: str) -> str:
     text = text.replace("\r", "\n").replace("`", "")
     if "*" in text or "_" in text:
         text = _EMPHASIS.sub("", text)
-    return " ".join(_LINE_MARKS.sub("", text).split())
+    if "\n" in text or text.lstrip()[:1] in _LINE_MARK_SIGNS:
+        text = _LINE_MARKS.sub("", text)
+    return " ".join(text.split())
 
 
 def _shown(char: str) -> str:

@@ -82,21 +82,13 @@ class ScriptedRuntime:
 
     async def send(self, turn: ConversationTurn) -> None:
         """Play the steps of the turn."""
-        position = len(self.sent)
+        position, handler = len(self.sent), self._handler
         self.sent.append(turn)
         for step in self._turns[position] if position < len(self._turns) else ():
-            await self._play(step)
-
-    async def _play(self, step: Step) -> None:
-        match step:
-            case Wait():
-                await asyncio.sleep(step.seconds)
-            case Break():
-                raise step.error
-            case _ if self._handler is not None:
-                self._handler(step)
-            case _:
-                pass
+            if isinstance(step, (Wait, Break)):
+                await _break_or_wait(step)
+            elif handler is not None:
+                handler(step)
 
     async def settled(self) -> None:
         """Return at once: a script has played to its end when `send` returns."""
@@ -104,3 +96,9 @@ class ScriptedRuntime:
     async def shutdown(self) -> None:
         """Count the call."""
         self.shutdowns += 1
+
+
+async def _break_or_wait(step: Wait | Break) -> None:
+    if isinstance(step, Break):
+        raise step.error
+    await asyncio.sleep(step.seconds)
