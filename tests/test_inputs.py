@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
+from pydantic import PrivateAttr, ValidationError
 
 from audition.inputs import CaseInput, ConversationTurn
 
@@ -50,3 +50,33 @@ def test_bounds_have_defaults() -> None:
     inputs = CaseInput(message="a")
     assert (inputs.timeout_seconds, inputs.deadline_seconds) == (180, None)
     assert (inputs.start_seconds, inputs.shutdown_seconds) == (60, 10)
+
+
+def test_a_separate_copy_shares_nothing_that_can_be_changed() -> None:
+    class Desk(CaseInput):
+        fixtures: dict[str, list[str]]
+
+    inputs = Desk(turns=[ConversationTurn(message="hi")], fixtures={"pages": ["one"]})
+    copied = inputs.separate()
+    assert copied == inputs
+    copied.turns.clear()
+    copied.fixtures["pages"].append("two")
+    copied.timeout_seconds = 1
+    assert (len(inputs.turns), inputs.fixtures, inputs.timeout_seconds) == (
+        1,
+        {"pages": ["one"]},
+        180,
+    )
+
+
+def test_private_state_of_an_application_is_copied_as_well() -> None:
+    class Desk(CaseInput):
+        _notes: list[str] = PrivateAttr(default_factory=list[str])
+
+        @property
+        def notes(self) -> list[str]:
+            return self._notes
+
+    inputs = Desk(message="hi")
+    inputs.separate().notes.append("changed")
+    assert inputs.notes == []

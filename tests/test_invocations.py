@@ -182,3 +182,12 @@ def test_a_call_without_an_agent_is_that_of_its_result() -> None:
 def test_a_time_that_is_none_gives_no_duration() -> None:
     (made,) = invocations(replace(CALL, at=10**400), returned(ToolOutcome.OK, at=1.0))
     assert made.seconds is None
+
+
+def test_a_content_that_is_json_has_a_structure_also_where_its_source_gave_text() -> None:
+    (text,) = invocations(CALL, evidence('{"n": 1}'))
+    (plain,) = invocations(CALL, evidence("no JSON"))
+    (silent,) = invocations(CALL)
+    assert (text.structure, plain.structure, silent.structure) == ({"n": 1}, None, None)
+    (told,) = invocations(CALL, *tool_result("@K", "s", {"n": 2}))
+    assert told.structure == {"n": 2}

@@ -166,7 +166,9 @@ class RecordLists:
             event.tool_name,
             event.tool_call_id,
             event.content,
-            None if event.structure is None else _kept(event.structure),
+            None
+            if event.structure is None
+            else writable_json(event.structure, nodes=MAX_EVENT_NODES),
             event.outcome,
             event.internal,
         )
@@ -174,8 +176,9 @@ class RecordLists:
 
     def take_usage(self, seq: int, turn: int | None, event: ModelResponded) -> None:
         """Take an answer of a model, and note which one."""
-        if isinstance(event.model_name, str):
-            self.models[writable_text(event.model_name)] = None
+        name = event.model_name
+        if isinstance(name, str) and name not in self.models:
+            self.models[writable_text(name)] = None
         values = (
             seq,
             event.at,
@@ -236,20 +239,18 @@ def _writable(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _kept(value: JsonValue) -> JsonValue:
-    return writable_json(value, nodes=MAX_EVENT_NODES)
-
-
 def _arguments(event: ToolCalled) -> tuple[str | None, JsonValue, str | None]:
     """Return the text, the value and why it has none, where a runtime may report one alone."""
     raw, error = event.arguments_raw, event.parse_error
-    value = None if event.arguments is None else _kept(event.arguments)
+    value = (
+        None if event.arguments is None else writable_json(event.arguments, nodes=MAX_EVENT_NODES)
+    )
     if raw is None:
         return None if value is None else canonical_json(value), value, error
     if value is not None or error is not None or not raw.strip():
         return raw, value, error  # some models send nothing for "no arguments"
     try:
-        return raw, _kept(parse_json(raw)), None
+        return raw, writable_json(parse_json(raw), nodes=MAX_EVENT_NODES), None
     except ValueError as unreadable:
         return raw, None, str(unreadable)
 

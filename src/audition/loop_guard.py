@@ -173,7 +173,7 @@ def _is_ours_to_send() -> bool:
 
 def arm() -> bool:
     """Install the handler where a guard is possible, and return whether it is."""
-    if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
+    if _SIGNAL is None or threading.get_ident() != threading.main_thread().ident:
         return False
     if not _guard.is_installed:  # kept, since to ask for the handler takes longer than a guard
         current = signal.getsignal(_SIGNAL)

@@ -50,12 +50,12 @@ def writable_json(value: object, *, nodes: int = MAX_NODES) -> JsonValue:
         nodes: The most values inside of it that are kept.
 
     """
-    if type(value) is dict and len(cast("dict[object, object]", value)) <= min(_MOST_FLAT, nodes):
+    if type(value) is dict and len(value) <= _MOST_FLAT <= nodes:  # pyright: ignore[reportUnknownArgumentType]
         try:
-            return _flat_object(cast("object", value))
+            return _flat_object(value)  # pyright: ignore[reportUnknownArgumentType]
         except ValidationError:
             pass  # it is nested, or something in it cannot be written as it is
-    return _Writer(nodes).written(cast("object", value), MAX_DEPTH)
+    return _Writer(nodes).written(value, MAX_DEPTH)  # pyright: ignore[reportUnknownArgumentType]
 
 
 _MOST_FLAT = 64

@@ -128,7 +128,7 @@ def test_an_answer_in_scope_of_an_agent_is_what_that_agent_said() -> None:
     assert said is not None
     assert said.raw == "from desk"
     assert EvidenceView(made, Scope(agent="@Nobody")).answer() is None
-    assert EvidenceView(made, Scope(agent="@Nobody", turn=0)).responses() == []
+    assert list(EvidenceView(made, Scope(agent="@Nobody", turn=0)).responses()) == []
 
 
 def test_a_turn_that_a_recording_tore_off_was_cut_off() -> None:
@@ -155,3 +155,9 @@ def test_of_an_agent_that_was_never_seen_nothing_is_known() -> None:
     assert EvidenceView(made, Scope(agent="@Desk")).missing() is None
     missing = EvidenceView(made, Scope(agent="@Deks")).missing()
     assert missing == "nothing was observed: @Deks was never seen"
+
+
+def test_texts_are_a_sequence() -> None:
+    out = output(*(event for text in "abc" for event in tool_use("@K", "search", text)))
+    texts = EvidenceView(out).evidence("search")
+    assert (len(texts), texts[-1].raw, [text.raw for text in texts[:2]]) == (3, "c", ["a", "b"])

@@ -7,7 +7,7 @@ from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
 from audition.evaluators.terms import Terms, missing_terms, tell, tell_missing
-from audition.evaluators.view import EvidenceView
+from audition.evaluators.view import EvidenceView, NormalTexts
 from audition.records import MessageRecord
 
 
@@ -38,7 +38,7 @@ class MessageContainsTerms(CaseEvaluator):
         if not messages:
             told = f"no message {where}; looked for {tell(self.required_terms)}"
             return Finding(False, told, layer=Layer.ROUTE, cause="no message")
-        texts = [view.output.normal_text(record.content) for record in messages]
+        texts = NormalTexts(view.output, [record.content for record in messages])
         missing = missing_terms(self.required_terms, texts)
         if not missing:
             told = f"{len(texts)} message(s) {where} contain {tell(self.required_terms)}"

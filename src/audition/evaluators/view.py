@@ -28,6 +28,8 @@ class Scope(BaseModel):
     turn: int | None = Field(default=None, ge=0)
 
     def __str__(self) -> str:
+        if self is EVERYWHERE:
+            return ""
         agent = f" by {self.agent}" if self.agent is not None else ""
         turn = f" in turn {self.turn}" if self.turn is not None else ""
         return f"{agent}{turn}"
@@ -138,7 +140,7 @@ class EvidenceView:
 
     def responses(self) -> Sequence[NormalText]:
         """Return everything said to the human in scope, in order."""
-        return [self.output.normal_text(text) for text in self._responses()]
+        return NormalTexts(self.output, self._responses())
 
     def _responses(self) -> Sequence[str]:
         if self.output.turns:
@@ -166,14 +168,14 @@ class EvidenceView:
 
     def told(self) -> Sequence[NormalText]:
         """Return everything the human was told in scope, also what is no answer or came late."""
-        output = self.output
-        texts = dict.fromkeys(
+        human = self.output.human
+        said = [
             record.content
             for record in self.messages()
-            if record.recipient == output.human and record.sender != output.human
-        )
-        said = [*texts, *(text for text in self._responses() if text not in texts)]
-        return [output.normal_text(text) for text in said if text.strip()]
+            if record.recipient == human and record.sender != human
+        ]
+        texts = dict.fromkeys((*said, *self._responses()))
+        return NormalTexts(self.output, [text for text in texts if text.strip()])
 
     def shows_tools(self) -> bool:
         """Return whether a tool call would have been seen: the runtime says so, or one was."""

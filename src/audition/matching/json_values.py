@@ -130,18 +130,15 @@ def _problems(expected: JsonValue, at: str) -> Iterator[str]:
 def _differences(
     expected: JsonValue, actual: JsonValue, mode: JsonMode, at: str
 ) -> Iterator[Difference]:
-    match expected, actual:
-        case dict(), _ if matcher := read_matcher(expected):
-            yield from _matcher_differences(matcher, actual, mode, at)
-        case dict(), dict():
-            yield from _object_differences(expected, actual, mode, at)
-        case list(), list():
-            yield from _list_differences(expected, actual, mode, at)
-        case _ if not same_json(expected, actual):
-            was = shown(actual) + _but_for(expected, actual)
-            yield Difference(pointer=at, expected=shown(expected), actual=was)
-        case _:
-            pass
+    if isinstance(expected, dict) and (matcher := read_matcher(expected)) is not None:
+        yield from _matcher_differences(matcher, actual, mode, at)
+    elif isinstance(expected, dict) and isinstance(actual, dict):
+        yield from _object_differences(expected, actual, mode, at)
+    elif isinstance(expected, list) and isinstance(actual, list):
+        yield from _list_differences(expected, actual, mode, at)
+    elif not same_json(expected, actual):
+        was = shown(actual) + _but_for(expected, actual)
+        yield Difference(pointer=at, expected=shown(expected), actual=was)
 
 
 def _object_differences(
