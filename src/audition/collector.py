@@ -5,7 +5,7 @@ being watched, and what a team changes afterwards does not change what it said.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypedDict, Unpack, get_args
@@ -56,6 +56,7 @@ class Known(TypedDict, total=False):
         source: Where it comes from, None where unknown.
         tool_rules: When a returned content is a domain failure.
         completion: Why the case ended and more about it, None to take the last turn's.
+        captured: What was taken out of turns, by name.
 
     """
 
@@ -66,6 +67,7 @@ class Known(TypedDict, total=False):
     source: str | None
     tool_rules: Sequence[ToolRule]
     completion: tuple[CompletionReason, str | None] | None
+    captured: Mapping[str, str]
 
 
 def collect(events: Iterable[Event], *, human: str = HUMAN, **known: Unpack[Known]) -> CaseOutput:
@@ -218,7 +220,7 @@ class Collector:
                 "llm_usage": records.llm_usage,
                 "turns": [
                     *turns,
-                    *({**turn.model_dump(), "not_run": True} for turn in known.get("not_run", ())),
+                    *map(_not_run, known.get("not_run", ())),
                 ],
                 "human_responses": [text for turn in turns for text in turn["responses"]],
                 "final_response": turns[-1]["responses"][-1:][0] if _answered(turns) else None,
@@ -235,6 +237,7 @@ class Collector:
                 },
                 "tool_rules": tuple(known.get("tool_rules", ())),
                 "human": writable_text(self._human),
+                "captured": dict(known.get("captured", {})),
             },
         )
 
@@ -275,6 +278,10 @@ _LOOKS: dict[type[Event], _Look] = {
     )
     for kind in get_args(Event.__value__)
 }
+
+
+def _not_run(turn: ConversationTurn) -> dict[str, Any]:
+    return {"message": turn.message, "target": turn.target, "not_run": True}
 
 
 def _writable(frame: DroppedFrame) -> DroppedFrame:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 from audition.calls import invoke, is_coroutine_method
+from audition.capturing import Captured
 from audition.collector import Collector
 from audition.completion import (
     AnswerOrProof,
@@ -82,6 +83,7 @@ class Conversation:
         self._open_turn: int | None = None
         self._ended: tuple[CompletionReason, str | None] | None = None
         self._notes: list[str] = []
+        self._captured = Captured()
         self._doing = "start"
         self._limit = self._start_limit
         self.given_up = False
@@ -189,9 +191,16 @@ class Conversation:
             if self._watch.stopped:
                 self._ended = (self._watch.stopped, f"the team was gone before turn {number}")
                 return
-            await self._turn(number, turn, runtime=runtime, watch=self._watch)
+            filled = self._captured.fill(turn)
+            await self._turn(number, filled, runtime=runtime, watch=self._watch)
             if self.given_up or self.supervisor.cancelled or not self._is_well():
                 return
+            if turn.capture:
+                seen = self._watch.seen(tool_rules=self._tool_rules)
+                missing = self._captured.take(turn, number, seen)
+                if missing is not None:
+                    self._ended = (CompletionReason.MISSING_VALUE, missing)
+                    return
 
     def _is_well(self) -> bool:
         return self._ended is not None and self._ended[0] in COMPLETED
@@ -292,6 +301,7 @@ class Conversation:
             source=self._source(),
             tool_rules=self._tool_rules,
             completion=(reason, told),
+            captured=self._captured.values,
         )
 
     def _source(self) -> str | None:

@@ -63,6 +63,7 @@ class CompletionReason(StrEnum):
     DEADLINE = "deadline"
     START_FAILED = "start_failed"
     TRANSPORT_CLOSED = "transport_closed"
+    MISSING_VALUE = "missing_value"
 
     @classmethod
     def _missing_(cls, value: object) -> "CompletionReason | None":

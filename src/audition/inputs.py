@@ -5,6 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from audition.captures import Capture, ValueName, places_in
 from audition.tool_rules import ToolRule
 
 type Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
@@ -17,6 +18,7 @@ class ConversationTurn(BaseModel):
     Attributes:
         message: What the human says.
         target: The agent it goes to, None for the team's entry.
+        capture: What is taken out of the turn, by the name of its place in later messages.
 
     """
 
@@ -24,6 +26,7 @@ class ConversationTurn(BaseModel):
 
     message: Text
     target: Text | None = None
+    capture: dict[ValueName, Capture] = Field(default_factory=dict[str, Capture])
 
 
 class CaseInput(BaseModel):
@@ -60,6 +63,25 @@ class CaseInput(BaseModel):
             raise ValueError(msg)
         if self.turns and self.target is not None:
             msg = "`target` belongs to `message`; a turn has a `target` of its own"
+            raise ValueError(msg)
+        return self
+
+    @model_validator(mode="after")
+    def _gives_what_was_taken(self) -> Self:
+        if not any(turn.capture for turn in self.turns):
+            return self  # no message has a place for a value
+        taken: set[str] = set()
+        unused: set[str] = set()
+        for number, turn in enumerate(self.turns):
+            places = places_in(turn.message)
+            for name in places:
+                if name not in taken:
+                    msg = f"turn {number} needs {name!r}, which no turn before it captures"
+                    raise ValueError(msg)
+            unused = (unused - set(places)) | turn.capture.keys()
+            taken |= turn.capture.keys()
+        if unused:
+            msg = f"{min(unused)!r} is captured, and no later turn has a place for it"
             raise ValueError(msg)
         return self
 

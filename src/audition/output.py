@@ -84,6 +84,7 @@ class CaseOutput(BaseModel):
         provenance: Where it comes from.
         tool_rules: When a returned content is a domain failure.
         human: The name of the person in `messages`.
+        captured: What was taken out of turns for later messages, by name.
 
     """
 
@@ -107,6 +108,7 @@ class CaseOutput(BaseModel):
     provenance: Provenance = Field(default_factory=Provenance)
     tool_rules: tuple[ToolRule, ...] = ()
     human: str = HUMAN
+    captured: dict[str, str] = Field(default_factory=dict[str, str])
 
     @model_validator(mode="before")
     @classmethod

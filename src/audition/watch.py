@@ -216,6 +216,11 @@ class Watch:
             self._closed = True
             return self._collector.output(**known)
 
+    def seen(self, **known: Unpack[Known]) -> CaseOutput:
+        """Return the output of everything fed so far, and listen on."""
+        with self._lock:
+            return self._collector.output(**known)
+
     def quiet(self) -> None:
         """Take note that the runtime proved that its team is quiet."""
         with self._lock:

@@ -4,6 +4,7 @@ import pytest
 
 from audition.datasets.checks import (
     PlacedEvaluator,
+    WrittenEvaluator,
     impossible_turn,
     only_negative,
     same_names,
@@ -50,9 +51,20 @@ def test_a_third_case_of_one_name_is_told_of_the_first() -> None:
     ],
 )
 def test_a_turn_that_can_never_exist_is_told(written: Any, pointers: list[str]) -> None:
-    found = list(impossible_turn("/e", written, turns=1))
+    found = list(impossible_turn(WrittenEvaluator(pointer="/e", written=written), turns=1))
     assert [problem.pointer for problem in found] == pointers
     assert all(problem.wanted == "the case has 1 turn(s): use 0 to 0" for problem in found)
+
+
+def test_an_evaluator_of_a_turn_may_not_look_at_another() -> None:
+    own = WrittenEvaluator(pointer="/e", written={"scope": {"turn": 1}}, turn=1)
+    other = WrittenEvaluator(pointer="/e", written={"response_index": 0}, turn=1)
+    assert list(impossible_turn(own, turns=2)) == []
+    (found,) = impossible_turn(other, turns=2)
+    assert (found.pointer, found.found) == (
+        "/e/response_index",
+        "turn 0, for an evaluator of turn 1",
+    )
 
 
 def test_terms_that_an_echo_would_satisfy_are_told() -> None:

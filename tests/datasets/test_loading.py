@@ -296,14 +296,17 @@ def test_an_older_version_is_no_version_2(tmp_path: Path) -> None:
 def test_a_misspelt_task_is_told_with_all_the_rest(tmp_path: Path) -> None:
     found = problems(tmp_path, {**file(REQUIRED, task="retreival"), "nme": 1})
     assert list(found) == ["/nme", "/task"]
-    told = "found 'retreival'; did you mean 'retrieval'? wanted one of retrieval, session"
+    wanted = "did you mean 'retrieval'? wanted one of conversation, retrieval, session"
+    told = f"found 'retreival'; {wanted}"
     assert found["/task"] == told
 
 
 def test_a_missing_task_is_told(tmp_path: Path) -> None:
     data = file(REQUIRED)
     del data["task"]
-    assert problems(tmp_path, data) == {"/task": "is missing; wanted one of retrieval, session"}
+    assert problems(tmp_path, data) == {
+        "/task": "is missing; wanted one of conversation, retrieval, session"
+    }
 
 
 def test_what_has_no_type_is_told_with_the_types_there_are(tmp_path: Path) -> None:

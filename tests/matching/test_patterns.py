@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from audition.matching.patterns import check_pattern, find_pattern
+from audition.matching.patterns import check_pattern, find_pattern, matched_text
 
 
 def found(pattern: str, text: str) -> str | None:
@@ -56,3 +56,23 @@ def test_no_pattern_hangs_on_any_text() -> None:
     started = time.perf_counter()
     assert find_pattern("(a+)+(a|aa)+$z|b", "a" * 1_000_000) is None
     assert time.perf_counter() - started < 2  # milliseconds; a backtracking engine never ends
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "matched"),
+    [
+        ("BK-[0-9]+", "it is BK-1, then BK-22", "BK-1"),
+        ("a.*c", "first\nxx abcbc yy\nlast", "abcbc"),
+        ("(?s)a.*c", "a\nb\nc d", "a\nb\nc"),
+        (r"\bcat\b", "concat a cat", "cat"),
+        ("dog$", "hot dog", "dog"),
+        ("x+", "\ud800xx", "xx"),
+        ("y", "xx", None),
+    ],
+)
+def test_what_a_pattern_matches(pattern: str, text: str, matched: str | None) -> None:
+    assert matched_text(pattern, text) == matched
+
+
+def test_in_a_long_line_whole_words_are_what_matches() -> None:
+    assert matched_text("b[0-9]", f"{'a ' * 5_000}ab1c {'d ' * 5_000}") == "ab1c"

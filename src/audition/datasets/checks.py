@@ -30,6 +30,38 @@ class PlacedEvaluator:
     evaluator: CaseEvaluator
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenEvaluator:
+    """An entry as it stands in its file, and the turn that it stands in.
+
+    Attributes:
+        pointer: JSON pointer of the entry.
+        written: What stands there.
+        turn: The turn it belongs to, None where it belongs to the case.
+
+    """
+
+    pointer: str
+    written: Mapping[str, JsonValue]
+    turn: int | None = None
+
+
+def written_evaluators(position: int, case: Mapping[str, JsonValue]) -> Iterator[WrittenEvaluator]:
+    """Yield the evaluators of a case, then those of its turns, as they stand in the file."""
+    at = f"/cases/{position}"
+    yield from _written(at, case, None)
+    for number, turn in enumerate(as_list(case.get("turns"))):
+        yield from _written(f"{at}/turns/{number}", as_object(turn), number)
+
+
+def _written(
+    at: str, holder: Mapping[str, JsonValue], turn: int | None
+) -> Iterator[WrittenEvaluator]:
+    for index, item in enumerate(as_list(holder.get("evaluators"))):
+        if isinstance(item, dict):
+            yield WrittenEvaluator(pointer=f"{at}/evaluators/{index}", written=item, turn=turn)
+
+
 def same_names(names: Sequence[str]) -> Iterator[Problem]:
     """Yield a problem for each case whose name an earlier one has, to the letter or nearly.
 
@@ -67,18 +99,25 @@ def wrong_tags(cases: Sequence[Mapping[str, JsonValue]]) -> Iterator[Problem]:
                 yield Problem(pointer=f"{at}/{number}", found=f"found {tag!r}", wanted=wanted)
 
 
-def impossible_turn(
-    pointer: str, written: Mapping[str, JsonValue], *, turns: int
-) -> Iterator[Problem]:
-    """Yield a problem where an evaluator looks at a turn that its case does not have."""
-    inside = as_object(written.get("scope")).get("turn")
-    for place, turn in (("response_index", written.get("response_index")), ("scope/turn", inside)):
-        if isinstance(turn, int) and turn >= turns:
-            yield Problem(
-                pointer=f"{pointer}/{place}",
-                found=f"turn {turn} can never exist",
-                wanted=f"the case has {turns} turn(s): use 0 to {turns - 1}",
-            )
+def impossible_turn(one: WrittenEvaluator, *, turns: int) -> Iterator[Problem]:
+    """Yield a problem where an evaluator looks at a turn that its case does not have.
+
+    One that stands in a turn looks at that turn, and may not name another.
+    """
+    inside = as_object(one.written.get("scope")).get("turn")
+    named = (("response_index", one.written.get("response_index")), ("scope/turn", inside))
+    for place, turn in named:
+        if not isinstance(turn, int):
+            continue
+        if one.turn is not None and turn != one.turn:
+            found = f"turn {turn}, for an evaluator of turn {one.turn}"
+            wanted = "leave it out, or give the evaluator to the case"
+        elif turn >= turns:
+            found = f"turn {turn} can never exist"
+            wanted = f"the case has {turns} turn(s): use 0 to {turns - 1}"
+        else:
+            continue
+        yield Problem(pointer=f"{one.pointer}/{place}", found=found, wanted=wanted)
 
 
 def terms_in_question(placed: PlacedEvaluator, messages: Sequence[str]) -> Iterator[Problem]:

@@ -9,21 +9,26 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 from audition.datasets.authoring import Authoring
 from audition.datasets.checks import (
     PlacedEvaluator,
+    WrittenEvaluator,
     impossible_turn,
     only_negative,
     same_names,
     terms_in_question,
+    written_evaluators,
 )
 from audition.datasets.entries import Entry, EvaluatorBuilder, entry_union
 from audition.datasets.formats import TASKS, ContractChoice, DatasetFile, file_type
 from audition.datasets.problems import accepted, in_order, problems_of
 from audition.datasets.reading import SourceFile, as_list, as_object
 from audition.datasets.references import (
+    Written,
     is_file_in,
     missing_sessions,
     unknown_agent,
     unknown_fixtures,
     unknown_in_evaluator,
+    unknown_in_turns,
+    unknown_places,
     unknown_tool,
     unknown_vocabularies,
 )
@@ -98,7 +103,7 @@ class FileReader:
 
     def _look_up(self) -> None:
         """Look up the names that the file as a whole holds."""
-        if self._task == "retrieval":
+        if self._task != "session":
             self.problems += unknown_fixtures(self._data)
         elif not self._has_session:
             self.problems += missing_sessions(self._data, is_file_in(self._folder))
@@ -156,22 +161,30 @@ class FileReader:
         builder = EvaluatorBuilder(self.authoring, vocabularies)
         adapter: TypeAdapter[Entry] = TypeAdapter(self._entry_type)
         for position, entry in enumerate(objects):
-            target, place = entry.get("target"), f"/cases/{position}/target"
-            self.problems += unknown_agent(place, target, authoring=self.authoring)
-            for pointer, written in _evaluators(position, entry):
-                self._look_up_in(pointer, written, vocabularies)
-            placed = list(self._build(position, entry, builder, adapter))
+            self._look_up_in_case(f"/cases/{position}", entry)
+            written = list(written_evaluators(position, entry))
+            for one in written:
+                self._look_up_in(one, entry, vocabularies)
+            placed = list(self._build(written, builder, adapter))
             self._doubt(position, entry, placed)
             self.evaluators.append(self._named(placed))
 
+    def _look_up_in_case(self, at: str, entry: Written) -> None:
+        authoring = self.authoring
+        self.problems += unknown_agent(f"{at}/target", entry.get("target"), authoring=authoring)
+        if self._task == "conversation":
+            self.problems += unknown_in_turns(at, entry, authoring=authoring)
+            self.problems += unknown_places(at, entry)
+
     def _look_up_in(
-        self, pointer: str, written: dict[str, JsonValue], vocabularies: Collection[str]
+        self, one: WrittenEvaluator, entry: Written, vocabularies: Collection[str]
     ) -> None:
         """Look up the names in an evaluator, also in one that does not read by itself."""
-        self.problems += unknown_in_evaluator(pointer, written, authoring=self.authoring)
-        self.problems += unknown_vocabularies(pointer, written, vocabularies=vocabularies)
-        if self._task == "retrieval":
-            self.problems += impossible_turn(pointer, written, turns=1)
+        self.problems += unknown_in_evaluator(one.pointer, one.written, authoring=self.authoring)
+        self.problems += unknown_vocabularies(one.pointer, one.written, vocabularies=vocabularies)
+        if self._task != "session":
+            turns = 1 if self._task == "retrieval" else len(as_list(entry.get("turns")))
+            self.problems += impossible_turn(one, turns=turns)
 
     def _vocabularies(self) -> dict[str, tuple[Term, ...] | None]:
         """Return the vocabularies; None for one that does not read by itself."""
@@ -186,28 +199,27 @@ class FileReader:
 
     def _build(
         self,
-        position: int,
-        entry: dict[str, JsonValue],
+        written: Sequence[WrittenEvaluator],
         builder: EvaluatorBuilder,
         adapter: TypeAdapter[Entry],
     ) -> Iterator[PlacedEvaluator]:
-        for pointer, written in _evaluators(position, entry):
+        for one in written:
+            placed = _placed(one)
             try:
-                read = adapter.validate_json(json.dumps(written), strict=True)
+                read = adapter.validate_json(json.dumps(placed), strict=True)
             except ValidationError:
                 continue  # the model says it
-            evaluator, problems = builder.build(read, written, at=pointer)
+            evaluator, problems = builder.build(read, placed, at=one.pointer)
             self.problems += problems
             if evaluator is not None:
-                yield PlacedEvaluator(pointer=pointer, written=written, evaluator=evaluator)
+                yield PlacedEvaluator(pointer=one.pointer, written=placed, evaluator=evaluator)
 
-    def _doubt(
-        self, position: int, entry: dict[str, JsonValue], placed: Sequence[PlacedEvaluator]
-    ) -> None:
-        message = entry.get("message")
-        messages = [message] if isinstance(message, str) else []
+    def _doubt(self, position: int, entry: Written, placed: Sequence[PlacedEvaluator]) -> None:
+        messages = _messages(entry)
         for one in placed:
-            self.warnings += terms_in_question(one, messages)
+            turn = one.evaluator.scope.turn
+            asked = messages if turn is None else messages[turn : turn + 1]
+            self.warnings += terms_in_question(one, asked)
         every = [*(one.evaluator for one in placed), *self.contract]
         self.warnings += only_negative(position, every)
 
@@ -231,9 +243,16 @@ class FileReader:
         return tuple(named)
 
 
-def _evaluators(
-    position: int, entry: dict[str, JsonValue]
-) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    for index, item in enumerate(as_list(entry.get("evaluators"))):
-        if isinstance(item, dict):
-            yield f"/cases/{position}/evaluators/{index}", item
+def _placed(one: WrittenEvaluator) -> dict[str, JsonValue]:
+    """Return an evaluator as it would stand in the case: one of a turn looks at that turn."""
+    scope = one.written.get("scope", {})
+    if one.turn is None or not isinstance(scope, dict):
+        return dict(one.written)
+    return {**one.written, "scope": {**scope, "turn": one.turn}}
+
+
+def _messages(entry: Written) -> list[str]:
+    """Return what the human says in a case, turn by turn."""
+    turns = [as_object(turn) for turn in as_list(entry.get("turns"))] or [entry]
+    said = [turn.get("message") for turn in turns]
+    return [message if isinstance(message, str) else "" for message in said]

@@ -1,7 +1,8 @@
 """The models of dataset files, version 2: strict, so that a typo is an error and no missing check.
 
 `retrieval` asks a team one question a case, over fixtures or over what a running system knows;
-`session` judges conversations that somebody else's runtime recorded.
+`conversation` holds several turns, each with checks of its own; `session` judges conversations
+that somebody else's runtime recorded.
 """
 
 from datetime import date
@@ -9,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from audition.captures import Capture, ValueName
 from audition.inputs import Seconds, Text
 from audition.matching.terms import Term
 from audition.tool_rules import ToolRule
@@ -120,6 +122,36 @@ class RetrievalCase[EntryT](CaseEntry[EntryT]):
     fixture: Name | None = None
 
 
+class TurnEntry[EntryT](_Part):
+    """One message of a conversation, and what must hold of the turn that it begins.
+
+    Attributes:
+        message: What the human says; `{{name}}` is the place of a value of an earlier turn.
+        target: The agent it goes to, None for the team's entry.
+        capture: What is taken out of the turn for later messages, by name.
+        evaluators: Its checks; each looks at this turn.
+
+    """
+
+    message: Text
+    target: Name | None = None
+    capture: dict[ValueName, Capture] = Field(default_factory=dict[str, Capture])
+    evaluators: tuple[EntryT, ...] = ()
+
+
+class ConversationCase[EntryT](CaseEntry[EntryT]):
+    """A conversation of one turn or more, held in one team.
+
+    Attributes:
+        turns: The turns in their order.
+        fixture: What the team is given, None for the file's default.
+
+    """
+
+    turns: Annotated[tuple[TurnEntry[EntryT], ...], Field(min_length=1, max_length=1_000)]
+    fixture: Name | None = None
+
+
 class SessionCase[EntryT](CaseEntry[EntryT]):
     """One recorded conversation.
 
@@ -190,21 +222,43 @@ class DatasetFile(_Part):
     limits: Limits = Limits()
 
 
-class RetrievalFile[FixtureT, EntryT](DatasetFile):
+class TeamFile[FixtureT](DatasetFile):
+    """What a file has whose cases are put to a team.
+
+    Attributes:
+        knowledge: What the team is given to know, None where it needs nothing.
+
+    """
+
+    knowledge: Annotated[
+        Fixtures[FixtureT] | RunningSystem | None, Field(discriminator="source")
+    ] = None
+
+
+class RetrievalFile[FixtureT, EntryT](TeamFile[FixtureT]):
     """Questions, each answered by a team of its own, or by a running one.
 
     Attributes:
         task: Says which format this is.
-        knowledge: What the team is given to know, None where it needs nothing.
         cases: At least one.
 
     """
 
     task: Literal["retrieval"]
-    knowledge: Annotated[
-        Fixtures[FixtureT] | RunningSystem | None, Field(discriminator="source")
-    ] = None
     cases: Annotated[tuple[RetrievalCase[EntryT], ...], Field(min_length=1)]
+
+
+class ConversationFile[FixtureT, EntryT](TeamFile[FixtureT]):
+    """Conversations, each held with a team of its own, or with a running one.
+
+    Attributes:
+        task: Says which format this is.
+        cases: At least one.
+
+    """
+
+    task: Literal["conversation"]
+    cases: Annotated[tuple[ConversationCase[EntryT], ...], Field(min_length=1)]
 
 
 class SessionFile[EntryT](DatasetFile):
@@ -222,7 +276,7 @@ class SessionFile[EntryT](DatasetFile):
     cases: Annotated[tuple[SessionCase[EntryT], ...], Field(min_length=1)]
 
 
-TASKS = ("retrieval", "session")
+TASKS = ("retrieval", "conversation", "session")
 """The formats that exist, by the word that selects them."""
 
 
@@ -238,4 +292,6 @@ def file_type(task: str, *, fixture_type: object, entry_type: Any) -> type[Datas
     if task == "session":
         return SessionFile[entry_type]
     fixture: Any = JsonValue if fixture_type is None else fixture_type
+    if task == "conversation":
+        return ConversationFile[fixture, entry_type]
     return RetrievalFile[fixture, entry_type]

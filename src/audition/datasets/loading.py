@@ -14,20 +14,21 @@ from audition.datasets.file_reader import FileReader
 from audition.datasets.formats import (
     TASKS,
     VERSION,
+    ConversationCase,
     DatasetFile,
     Fixtures,
     KnownFailure,
     Limits,
     RetrievalCase,
-    RetrievalFile,
     RunningSystem,
     SessionCase,
     SessionFile,
+    TeamFile,
 )
 from audition.datasets.pointers import pointer
 from audition.datasets.reading import SourceFile
 from audition.errors import DatasetError, Problem
-from audition.inputs import CaseInput
+from audition.inputs import CaseInput, ConversationTurn
 from audition.output import CaseOutput
 from audition.sessions import SessionInput
 
@@ -129,7 +130,7 @@ def _task(source: SourceFile) -> str:
 def _target(file: DatasetFile) -> Target:
     if isinstance(file, SessionFile):
         return "session"
-    knowledge = cast("RetrievalFile[Any, Any]", file).knowledge
+    knowledge = cast("TeamFile[Any]", file).knowledge
     return "running_system" if isinstance(knowledge, RunningSystem) else "team"
 
 
@@ -166,7 +167,7 @@ def _input(
 ) -> CaseInput | SessionInput:
     if isinstance(file, SessionFile):
         return _session_input(cast("SessionFile[Any]", file), entry, path.parent, session)
-    return _team_input(cast("RetrievalFile[Any, Any]", file), entry, authoring.input_type)
+    return _team_input(cast("TeamFile[Any]", file), entry, authoring.input_type)
 
 
 def _refused_inputs(error: ValidationError, position: int) -> Iterator[Problem]:
@@ -183,8 +184,8 @@ def _metadata(file: DatasetFile, entry: Any) -> dict[str, Any]:
     metadata: dict[str, Any] = {**file.default_metadata, **entry.metadata}
     if entry.tags:
         metadata["tags"] = list(entry.tags)
-    if isinstance(file, RetrievalFile):
-        knowledge = cast("RetrievalFile[Any, Any]", file).knowledge
+    if isinstance(file, TeamFile):
+        knowledge = cast("TeamFile[Any]", file).knowledge
         if knowledge is not None:
             metadata["knowledge_source"] = knowledge.source
         fixture = _fixture_name(knowledge, entry)
@@ -201,18 +202,26 @@ def _session_input(
 
 
 def _team_input(
-    file: RetrievalFile[Any, Any], entry: RetrievalCase[Any], input_type: type[CaseInput]
+    file: TeamFile[Any],
+    entry: RetrievalCase[Any] | ConversationCase[Any],
+    input_type: type[CaseInput],
 ) -> CaseInput:
-    arguments: dict[str, Any] = {
-        **_given(file.limits),
-        **_given(entry.limits),
-        "message": entry.message,
-        "target": entry.target,
-    }
+    arguments: dict[str, Any] = {**_given(file.limits), **_given(entry.limits), **_said(entry)}
     fixture = _fixture_name(file.knowledge, entry)
     if fixture is not None:
         arguments["fixture"] = cast("Fixtures[Any]", file.knowledge).fixtures[fixture]
     return input_type(**arguments)
+
+
+def _said(entry: RetrievalCase[Any] | ConversationCase[Any]) -> dict[str, Any]:
+    """Return what the human says in a case, as the inputs take it."""
+    if isinstance(entry, RetrievalCase):
+        return {"message": entry.message, "target": entry.target}
+    turns: list[ConversationTurn] = [
+        ConversationTurn(message=turn.message, target=turn.target, capture=turn.capture)
+        for turn in entry.turns
+    ]
+    return {"turns": turns}
 
 
 def _given(limits: Limits) -> dict[str, Any]:
@@ -220,7 +229,8 @@ def _given(limits: Limits) -> dict[str, Any]:
 
 
 def _fixture_name(
-    knowledge: Fixtures[Any] | RunningSystem | None, entry: RetrievalCase[Any]
+    knowledge: Fixtures[Any] | RunningSystem | None,
+    entry: RetrievalCase[Any] | ConversationCase[Any],
 ) -> str | None:
     if not isinstance(knowledge, Fixtures):
         return None

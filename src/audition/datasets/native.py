@@ -9,7 +9,7 @@ from pydantic_evals.evaluators import Evaluator, EvaluatorSpec
 from pydantic_evals.evaluators.common import DEFAULT_EVALUATORS
 
 from audition.datasets.authoring import Authoring
-from audition.datasets.checks import impossible_turn, same_names, wrong_tags
+from audition.datasets.checks import WrittenEvaluator, impossible_turn, same_names, wrong_tags
 from audition.datasets.loading import CasePlan, LoadedDataset, NativeDataset
 from audition.datasets.pointers import pointer as pointer_to
 from audition.datasets.problems import accepted, in_order, problems_of
@@ -135,7 +135,8 @@ def _turn_problems(data: Mapping[str, JsonValue]) -> Iterator[Problem]:
             continue  # the model of the file says it
         if turns is not None:
             place = pointer + pointer_to([spec.name])
-            yield from impossible_turn(place, spec.kwargs, turns=turns)
+            one = WrittenEvaluator(pointer=place, written=spec.kwargs)
+            yield from impossible_turn(one, turns=turns)
 
 
 def _turns(case: Mapping[str, JsonValue]) -> int | None:

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from audition.captures import places_in
 from audition.datasets.authoring import Authoring
 from audition.datasets.problems import accepted
 from audition.datasets.reading import as_list, as_object
 from audition.errors import Problem
+from audition.values import pointer_token
 
 type Written = Mapping[str, JsonValue]
 
@@ -88,7 +90,7 @@ def unknown_vocabularies(
 
 
 def unknown_fixtures(data: Written) -> Iterator[Problem]:
-    """Yield a problem for each fixture that a retrieval file names and does not have."""
+    """Yield a problem for each fixture that a file for a team names and does not have."""
     knowledge = as_object(data.get("knowledge"))
     if data.get("knowledge") is None or knowledge.get("source") == "running_system":
         yield from _needless_fixtures(data)
@@ -142,6 +144,45 @@ def is_file_in(folder: Path) -> Callable[[str], bool]:
     """Return what says whether a name is that of a file, relative to a folder."""
     # Path.is_file raises for a name that is too long, this does not.
     return lambda name: os.path.isfile(folder / name)  # noqa: PTH113
+
+
+def unknown_places(pointer: str, case: Written) -> Iterator[Problem]:
+    """Yield a problem for each value that a message needs and no turn before it captures.
+
+    And one for each that is captured and that no later message has a place for.
+
+    Args:
+        pointer: JSON pointer of the case.
+        case: The case, a conversation.
+
+    """
+    waiting: dict[str, str] = {}
+    taken: set[str] = set()
+    for number, turn in enumerate(map(as_object, as_list(case.get("turns")))):
+        at = f"{pointer}/turns/{number}"
+        message = turn.get("message")
+        for name in places_in(message if isinstance(message, str) else ""):
+            waiting.pop(name, None)
+            if name not in taken:
+                wanted = accepted(name, taken) if taken else "capture it in a turn before"
+                yield Problem(pointer=f"{at}/message", found=f"no value {name!r}", wanted=wanted)
+        for name in as_object(turn.get("capture")):
+            taken.add(name)
+            waiting[name] = f"{at}/capture/{pointer_token(name)}"
+    for name, place in waiting.items():
+        wanted = f"write {{{{{name}}}}} in a later message, or remove it"
+        yield Problem(pointer=place, found=f"{name!r} is never used", wanted=wanted)
+
+
+def unknown_in_turns(pointer: str, case: Written, *, authoring: Authoring) -> Iterator[Problem]:
+    """Yield a problem for each agent or tool in the turns of a case that is not declared."""
+    for number, turn in enumerate(map(as_object, as_list(case.get("turns")))):
+        at = f"{pointer}/turns/{number}"
+        yield from unknown_agent(f"{at}/target", turn.get("target"), authoring=authoring)
+        for name, capture in as_object(turn.get("capture")).items():
+            tool = as_object(capture).get("tool_name")
+            place = f"{at}/capture/{pointer_token(name)}/tool_name"
+            yield from unknown_tool(place, tool, authoring=authoring)
 
 
 def _cases(data: Written) -> Iterator[tuple[str, Written]]:

@@ -10,8 +10,12 @@ from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 from audition.datasets.formats import KnownFailure
 from audition.diagnosis.layers import AssertionResult
 from audition.evaluators.case_evaluator import Severity
+from audition.events import CompletionReason
 from audition.experiment.exit_codes import ExitCode
 from audition.output import CaseOutput
+
+_MISSING = CompletionReason.MISSING_VALUE
+"""The team is well, and its answer lacks what the next message needs."""
 
 
 class Status(StrEnum):
@@ -45,9 +49,12 @@ def status_of(
     """
     if isinstance(result, ReportCaseFailure) or result.evaluator_failures:
         return Status.ERROR
-    if isinstance(result.output, CaseOutput) and not result.output.completed:
+    output = result.output if isinstance(result.output, CaseOutput) else None
+    lacks_value = output is not None and output.completion_reason is _MISSING
+    if output is not None and not output.completed and not lacks_value:
         return Status.ERROR
-    if any(not assertion.ok and assertion.severity is Severity.MUST for assertion in assertions):
+    failed = [one for one in assertions if not one.ok and one.severity is Severity.MUST]
+    if failed or lacks_value:
         excused = known_failure is not None and today <= known_failure.until
         return Status.KNOWN_FAILURE if excused else Status.FAILED
     return Status.PASSED if assertions else Status.NOT_EVALUATED

@@ -50,6 +50,35 @@ def find_pattern(pattern: str, text: str) -> tuple[int, int] | None:
     return 0, len(text)
 
 
+MOST_TRIED = 1_000
+"""Characters of a line in which the ends of a match are tried one by one, at a microsecond each."""
+
+
+def matched_text(pattern: str, text: str) -> str | None:
+    """Return what the pattern matches in the text, None where it matches nothing.
+
+    Of several, the one that ends first, and as long as it can be. In a line that is longer than
+    `MOST_TRIED`, it is the whole words around it.
+    """
+    text = writable_text(text, limit=len(text))
+    span = find_pattern(pattern, text)
+    if span is None:
+        return None
+    first, last = text.rfind("\n", 0, span[0]) + 1, text.find("\n", span[1])
+    part = text[first : last if last >= 0 else len(text)]
+    if len(part) > MOST_TRIED:
+        return text[slice(*span)]
+    whole = rf"\A(?:{pattern})\z"
+    ends = range(1, len(part) + 1)
+    first_end = bisect_left(ends, True, key=lambda end: _matches(pattern, part[:end])) + 1
+    for start in range(first_end):
+        if _matches(whole, part[start:first_end]):
+            longer = range(len(part), first_end, -1)
+            end = next((at for at in longer if _matches(whole, part[start:at])), first_end)
+            return part[start:end]
+    return text[slice(*span)]  # it matches by what stands around it
+
+
 def _narrowed(pattern: str, line: str) -> tuple[int, int]:
     """Return the fewest whole words of the line that still match, cut on the right, then left."""
     words = list(_WORDS.finditer(line))
