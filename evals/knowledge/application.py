@@ -2,7 +2,7 @@
 
 from audition.application import Application
 from audition.datasets.authoring import Authoring
-from evals.knowledge.contract import AGENTS, RETRIEVAL, TOOLS
+from evals.knowledge.contract import AGENTS, FACT_STAGES, RETRIEVAL, TOOLS
 from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
 
 application = Application(
@@ -15,6 +15,7 @@ application = Application(
         evaluator_defaults={"tool_evidence_contains_terms": {"tool_name": "search_graph"}},
         agents=AGENTS,
         tools=TOOLS,
+        fact_stages=FACT_STAGES,
     ),
     runtimes={
         "evaluation": "evals.knowledge.runtime:evaluation",

@@ -4,6 +4,7 @@ from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.completion import Completed
 from audition.evaluators.routes import FollowedRoute
 from audition.evaluators.tools import CalledRequiredTools, DidNotCallTools, ToolCallsSucceeded
+from audition.fact_stages import final_answer, messages, tool_arguments, tool_evidence
 
 AGENTS = frozenset({"@Human", "@Manager", "@Knowledge", "@WebIngest"})
 TOOLS = frozenset(
@@ -15,6 +16,15 @@ TOOLS = frozenset(
         "fail_web_ingestion",
     }
 )
+
+FACT_STAGES = (
+    tool_evidence("fetched", "web_fetch_tool"),
+    tool_arguments("stored", "update_graph"),
+    tool_evidence("found", "search_graph"),
+    messages("handed over", sender="@Knowledge", recipient="@Manager"),
+    final_answer("answered"),
+)
+"""From a page to the answer: what each fact of a case should pass."""
 
 RETRIEVAL: tuple[CaseEvaluator, ...] = (
     Completed(id="completed"),

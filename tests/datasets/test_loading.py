@@ -19,6 +19,7 @@ from audition.evaluators.evidence import ToolEvidenceContainsTerms
 from audition.evaluators.responses import HumanResponseContainsAnyTerm, HumanResponseContainsTerms
 from audition.evaluators.tools import CalledRequiredTools, DidNotCallTools
 from audition.evaluators.view import Scope
+from audition.fact_stages import final_answer, tool_evidence
 from audition.inputs import CaseInput
 from audition.matching.terms import AnyTerm
 from audition.sessions import SessionInput
@@ -402,7 +403,8 @@ def test_every_session_that_is_not_there_is_told_with_the_rest(tmp_path: Path) -
     assert problems(tmp_path, data) == {
         "/cases/0/session": "is missing; give `session` to the file, or to each case",
         "/cases/1/nme": "unknown field 'nme'; did you mean 'name'? wanted one of evaluators, "
-        "invocation, known_failure, limits, metadata, must_pass, name, repeat, session, tags",
+        "fact_stages, facts, invocation, known_failure, limits, metadata, must_pass, name, repeat, "
+        "session, tags",
         "/cases/1/session": "no file 'no.jsonl'; name a session file, relative to this one",
     }
 
@@ -419,3 +421,31 @@ def test_a_session_that_is_given_replaces_all_that_are_named(tmp_path: Path) -> 
         (case,) = load(tmp_path, data, session=given).dataset.cases
         assert isinstance(case.inputs, SessionInput)
         assert case.inputs.session == str(given)
+
+
+STAGED = Authoring(fact_stages=(final_answer("answered"), tool_evidence("found", "search")))
+
+
+def test_the_facts_of_a_case_are_kept_with_it(tmp_path: Path) -> None:
+    case = {
+        "name": "one",
+        "message": "Who?",
+        "evaluators": [REQUIRED],
+        "facts": ["Mara", {"any": ["Oren", "Castell"]}],
+        "fact_stages": ["found"],
+    }
+    bare = {"version": 2, "task": "retrieval", "name": "desk", "cases": [case]}
+    loaded = load(tmp_path, bare, STAGED)
+    assert loaded.dataset.cases[0].metadata == {
+        "facts": ["Mara", {"any": ["Oren", "Castell"]}],
+        "fact_stages": ["found"],
+    }
+    case["fact_stages"] = ["fuond"]
+    told = "unknown stage 'fuond'; did you mean 'found'? wanted one of answered, found"
+    assert problems(tmp_path, bare, STAGED) == {"/cases/0/fact_stages/0": told}
+    del case["facts"], case["fact_stages"]
+    case["fact_stages"] = ["found"]
+    assert list(problems(tmp_path, bare, STAGED)) == ["/cases/0/fact_stages"]
+    case["facts"] = ["Mara"]
+    del case["fact_stages"]
+    assert list(problems(tmp_path, bare, Authoring())) == ["/cases/0/facts"]

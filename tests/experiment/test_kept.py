@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from audition.datasets.authoring import Authoring
 from audition.errors import RecordError
-from audition.evaluators.builtin import BUILTIN
 from audition.experiment.engine import Experiment
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import OUTPUTS
@@ -26,14 +26,14 @@ def run(tmp_path: Path) -> Experiment:
 def test_the_folder_of_a_run_tells_what_the_run_told(run: Experiment) -> None:
     kept = read_run(run.folder)
     assert (kept.name, kept.application, kept.code) == ("small/set", "small", run.code)
-    assert unit_results(kept, BUILTIN) == run.results
+    assert unit_results(kept, Authoring()) == run.results
     assert (kept.dataset, kept.team, kept.planned) == (run.loaded.path, None, 3)
 
 
 def test_a_native_report_tells_the_same_but_the_order(run: Experiment) -> None:
     kept = read_run(run.folder / REPORT)
     assert (kept.name, kept.application, kept.code) == ("small/set", "small", run.code)
-    statuses = {result.unit.name: result.status for result in unit_results(kept, BUILTIN)}
+    statuses = {result.unit.name: result.status for result in unit_results(kept, Authoring())}
     assert statuses == {"good": Status.PASSED, "bad": Status.FAILED, "raised": Status.ERROR}
 
 
@@ -45,7 +45,7 @@ def test_a_run_that_was_killed_is_told_without_an_exit_code(run: Experiment) -> 
         "utf-8",
     )
     kept = read_run(run.folder)
-    assert (kept.code, len(unit_results(kept, BUILTIN))) == (None, 3)
+    assert (kept.code, len(unit_results(kept, Authoring()))) == (None, 3)
 
 
 @pytest.mark.parametrize("gone", [MANIFEST, OUTPUTS])

@@ -7,7 +7,7 @@ from pydantic_evals.evaluators import Evaluator, EvaluatorContext
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
 from audition.collector import collect
-from audition.evaluators.builtin import BUILTIN
+from audition.datasets.authoring import Authoring
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.completion import Completed
 from audition.evaluators.evidence import ToolEvidenceContainsTerms
@@ -52,7 +52,7 @@ def judged(out: Any, *evaluators: Evaluator[Any, Any, Any]) -> ReportCase[Any, A
 
 
 def text(out: Any, *evaluators: Evaluator[Any, Any, Any]) -> str:
-    return case_text(judged(out, *evaluators), BUILTIN)
+    return case_text(judged(out, *evaluators), Authoring())
 
 
 OUT = output(
@@ -175,7 +175,7 @@ def test_an_output_of_another_kind_has_its_assertions_alone() -> None:
 
 def test_an_assertion_of_an_unknown_evaluator_is_told_without_what_it_saw() -> None:
     case = judged(OUT, CalledRequiredTools(("send",)))
-    told = case_text(case, [])
+    told = case_text(case, Authoring(evaluator_types=()))
     assert "FAIL called_required_tools(send) (must) [answer]" in told
     assert "looked at" not in told
 
@@ -196,7 +196,7 @@ def test_nothing_reaches_the_terminal_raw() -> None:
         out, HumanResponseContainsTerms((f"yes{evil}",)), CalledRequiredTools((f"a{evil}",))
     )
     case.name = f"case{evil}"
-    told = case_text(case, BUILTIN)
+    told = case_text(case, Authoring())
     assert "\x1b" not in told
     assert "\u202e" not in told
 

@@ -9,9 +9,7 @@ import typer
 from audition.reports.terminal import safe
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from audition.evaluators.case_evaluator import CaseEvaluator
+    from audition.datasets.authoring import Authoring
     from audition.experiment.kept import KeptRun
 
 
@@ -28,19 +26,17 @@ def show(
     from audition.reports.table import Subject, table
 
     kept = read_run(run)
-    types = _evaluator_types(kept)
+    authoring = _authoring(kept)
     if case is None:
         subject = Subject(
             name=kept.name, application=kept.application, team=kept.team, planned=kept.planned
         )
-        print(table(unit_results(kept, types), kept.code, subject))
+        print(table(unit_results(kept, authoring), kept.code, subject))
     else:
-        _tell_case(run, kept, case=case, types=types)
+        _tell_case(run, kept, case=case, authoring=authoring)
 
 
-def _tell_case(
-    path: Path, kept: "KeptRun", *, case: str, types: "Sequence[type[CaseEvaluator]]"
-) -> None:
+def _tell_case(path: Path, kept: "KeptRun", *, case: str, authoring: "Authoring") -> None:
     from pydantic_evals.reporting import ReportCase
 
     from audition.datasets.problems import accepted
@@ -53,22 +49,24 @@ def _tell_case(
         names = [result.name for result in results]
         raise CallError(case, what=f"{path}: case", wanted=accepted(case, names))
     for result in found:
-        told = case_text(result, types) if isinstance(result, ReportCase) else failure_text(result)
+        told = (
+            case_text(result, authoring) if isinstance(result, ReportCase) else failure_text(result)
+        )
         print(told)
 
 
-def _evaluator_types(kept: "KeptRun") -> "Sequence[type[CaseEvaluator]]":
-    """Return the evaluators of the application that the run is about, else the library's."""
+def _authoring(kept: "KeptRun") -> "Authoring":
+    """Return what the application adds that the run is about, else what the library has alone."""
     from audition.application import load_application
+    from audition.datasets.authoring import Authoring
     from audition.errors import SetupError
-    from audition.evaluators.builtin import BUILTIN
     from audition.project import find_project
 
     try:
         beside = () if kept.dataset is None else (kept.dataset.resolve().parent,)
         project = find_project(*beside, Path.cwd())
         named = kept.application if kept.application in project.applications else None
-        return load_application(project, named).authoring.evaluator_types
+        return load_application(project, named).authoring
     except SetupError as error:
         print(f"audition: {safe(str(error))}; what it adds is not known here", file=sys.stderr)
-        return BUILTIN
+        return Authoring()

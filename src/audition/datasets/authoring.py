@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from audition.evaluators.builtin import BUILTIN
 from audition.evaluators.case_evaluator import CaseEvaluator
+from audition.fact_stages import FactStage
 from audition.inputs import CaseInput
 from audition.tool_rules import ToolRule
 
@@ -24,6 +25,7 @@ class Authoring:
         agents: The members of the team, None where they are not declared.
         tools: The tools of the team, None where they are not declared.
         tool_rules: When a returned content is a domain failure.
+        fact_stages: What a fact passes on its way to the answer, in order.
 
     """
 
@@ -39,3 +41,4 @@ class Authoring:
     agents: frozenset[str] | None = None
     tools: frozenset[str] | None = None
     tool_rules: Sequence[ToolRule] = ()
+    fact_stages: Sequence[FactStage] = ()

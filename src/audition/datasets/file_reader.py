@@ -29,6 +29,7 @@ from audition.datasets.references import (
     unknown_in_evaluator,
     unknown_in_turns,
     unknown_places,
+    unknown_stages,
     unknown_tool,
     unknown_vocabularies,
 )
@@ -172,6 +173,7 @@ class FileReader:
     def _look_up_in_case(self, at: str, entry: Written) -> None:
         authoring = self.authoring
         self.problems += unknown_agent(f"{at}/target", entry.get("target"), authoring=authoring)
+        self.problems += unknown_stages(at, entry, authoring=authoring)
         if self._task == "conversation":
             self.problems += unknown_in_turns(at, entry, authoring=authoring)
             self.problems += unknown_places(at, entry)

@@ -94,6 +94,8 @@ class CaseEntry[EntryT](_Part):
         limits: Its bounds.
         known_failure: It is known to fail, and until when that is an excuse.
         evaluators: Its own checks, besides the contract.
+        facts: What must come through to the answer; where one is lost, a run says at which stage.
+        fact_stages: The stages that they should pass, None for all of the application.
 
     """
 
@@ -105,6 +107,8 @@ class CaseEntry[EntryT](_Part):
     limits: Limits = Limits()
     known_failure: KnownFailure | None = None
     evaluators: tuple[EntryT, ...] = ()
+    facts: tuple[Term, ...] = ()
+    fact_stages: Annotated[tuple[Name, ...], Field(min_length=1)] | None = None
 
 
 class RetrievalCase[EntryT](CaseEntry[EntryT]):

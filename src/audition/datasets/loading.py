@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
 from pydantic_evals import Case, Dataset
 from rapidfuzz import process
 
@@ -184,6 +185,10 @@ def _metadata(file: DatasetFile, entry: Any) -> dict[str, Any]:
     metadata: dict[str, Any] = {**file.default_metadata, **entry.metadata}
     if entry.tags:
         metadata["tags"] = list(entry.tags)
+    if entry.facts:
+        metadata["facts"] = to_jsonable_python(entry.facts)
+        if entry.fact_stages is not None:
+            metadata["fact_stages"] = list(entry.fact_stages)
     if isinstance(file, TeamFile):
         knowledge = cast("TeamFile[Any]", file).knowledge
         if knowledge is not None:

@@ -185,6 +185,22 @@ def unknown_in_turns(pointer: str, case: Written, *, authoring: Authoring) -> It
             yield from unknown_tool(place, tool, authoring=authoring)
 
 
+def unknown_stages(pointer: str, case: Written, *, authoring: Authoring) -> Iterator[Problem]:
+    """Yield a problem for each stage of facts that the application does not declare.
+
+    And one for stages without facts, or facts where the application declares no stage at all.
+    """
+    known = [stage.name for stage in authoring.fact_stages]
+    for position, name in enumerate(as_list(case.get("fact_stages"))):
+        yield from _unknown(f"{pointer}/fact_stages/{position}", "stage", name, known)
+    if case.get("facts") and not known:
+        wanted = "declare `fact_stages` in the application, or remove them"
+        yield Problem(pointer=f"{pointer}/facts", found="no stage to trace", wanted=wanted)
+    if case.get("fact_stages") and not case.get("facts"):
+        found, wanted = "stages, and no facts", "give `facts`, or remove them"
+        yield Problem(pointer=f"{pointer}/fact_stages", found=found, wanted=wanted)
+
+
 def _cases(data: Written) -> Iterator[tuple[str, Written]]:
     for position, case in enumerate(as_list(data.get("cases"))):
         if isinstance(case, dict):

@@ -159,11 +159,18 @@ class Experiment:
         return result
 
     def _keep(self, planned: PlannedUnit, result: CaseResult, journal: Journal) -> None:
-        assertions = assertions_of(result, self.application.authoring.evaluator_types)
+        authoring = self.application.authoring
+        assertions = assertions_of(result, authoring.evaluator_types)
         status = status_of(
             result, assertions, known_failure=planned.known_failure, today=self.today
         )
-        kept = unit_result(planned.unit, result, assertions=assertions, status=status)
+        kept = unit_result(
+            planned.unit,
+            result,
+            assertions=assertions,
+            status=status,
+            fact_stages=authoring.fact_stages,
+        )
         if kept.diagnosis is not None and isinstance(result, ReportCase):
             _label(result, kept.diagnosis)
         output = output_of(result)
@@ -252,6 +259,7 @@ def _line(kept: UnitResult, output: CaseOutput | None) -> JournalLine:
         failed=tuple(one.name for one in in_order_of_blame(kept.assertions)),
         layer=kept.diagnosis.layer if kept.diagnosis else None,
         cause=kept.diagnosis.cause if kept.diagnosis else None,
+        lost_facts=tuple(str(fact) for fact in kept.facts if fact.lost is not None),
         seconds=kept.seconds,
         cost_usd=sum(costs) if costs else None,
         input_tokens=sum(record.input_tokens for record in usage),

@@ -50,6 +50,7 @@ class JournalLine(BaseModel):
             those of severity `must` alone decide the status.
         layer: The first failing layer, None where nothing failed.
         cause: What went wrong there, None where it is not known.
+        lost_facts: The expected facts that did not come through, each with the stage it came to.
         seconds: Time the task took, None where it raised.
         cost_usd: What the models cost in US dollars, None where no price is known.
         input_tokens: Tokens read by models.
@@ -71,6 +72,7 @@ class JournalLine(BaseModel):
     failed: tuple[str, ...] = ()
     layer: str | None = None
     cause: str | None = None
+    lost_facts: tuple[str, ...] = ()
     seconds: float | None
     cost_usd: float | None = None
     input_tokens: int = 0

@@ -3,12 +3,12 @@
 The folder of a run is read from its journal, so a run that was killed can be told too.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from audition.evaluators.case_evaluator import CaseEvaluator
+from audition.datasets.authoring import Authoring
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import CaseResult, read_results
 from audition.experiment.manifest import read_manifest
@@ -118,23 +118,29 @@ def _code(value: object) -> ExitCode | None:
     return ExitCode(value) if value in set(ExitCode) else None
 
 
-def unit_results(run: KeptRun, evaluator_types: Iterable[type[CaseEvaluator]]) -> list[UnitResult]:
+def unit_results(run: KeptRun, authoring: Authoring) -> list[UnitResult]:
     """Return what became of each unit of a kept run.
 
     Where no status was kept, it is worked out anew; that a failure was known is not known then.
 
     Args:
         run: The run.
-        evaluator_types: The evaluators that can be made again from what the results say of them.
+        authoring: What the application adds: the evaluators that can be made again from what the
+            results say of them, and the stages of facts.
 
     """
-    types = tuple(evaluator_types)
-    return [_unit_result(kept, types) for kept in run.units]
+    return [_unit_result(kept, authoring) for kept in run.units]
 
 
-def _unit_result(kept: KeptUnit, types: Sequence[type[CaseEvaluator]]) -> UnitResult:
-    assertions = assertions_of(kept.result, types)
+def _unit_result(kept: KeptUnit, authoring: Authoring) -> UnitResult:
+    assertions = assertions_of(kept.result, authoring.evaluator_types)
     status = kept.status or status_of(
         kept.result, assertions, known_failure=None, today=datetime.now(UTC).date()
     )
-    return unit_result(kept.unit, kept.result, assertions=assertions, status=status)
+    return unit_result(
+        kept.unit,
+        kept.result,
+        assertions=assertions,
+        status=status,
+        fact_stages=authoring.fact_stages,
+    )

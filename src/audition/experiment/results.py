@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
+from audition.diagnosis.fact_trace import FactTrace, trace_facts
 from audition.diagnosis.layers import AssertionResult, Diagnosis, assertion_results, diagnose
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.experiment.journal import CaseResult
 from audition.experiment.status import Status
 from audition.experiment.units import Unit
+from audition.fact_stages import FactStage
 from audition.output import CaseOutput
 
 
@@ -24,6 +26,7 @@ class UnitResult:
         diagnosis: The first failing layer, None where nothing failed.
         seconds: Time the task took, None where it raised.
         error: What broke outside the team, None where nothing did.
+        facts: How far each expected fact came, where the application declares stages for that.
 
     """
 
@@ -33,6 +36,7 @@ class UnitResult:
     diagnosis: Diagnosis | None
     seconds: float | None
     error: str | None
+    facts: Sequence[FactTrace] = ()
 
 
 def assertions_of(
@@ -43,7 +47,12 @@ def assertions_of(
 
 
 def unit_result(
-    unit: Unit, result: CaseResult, *, assertions: Sequence[AssertionResult], status: Status
+    unit: Unit,
+    result: CaseResult,
+    *,
+    assertions: Sequence[AssertionResult],
+    status: Status,
+    fact_stages: Sequence[FactStage] = (),
 ) -> UnitResult:
     """Return what became of a unit.
 
@@ -52,15 +61,18 @@ def unit_result(
         result: Its native result.
         assertions: The assertions of that.
         status: What became of it.
+        fact_stages: What a fact passes on its way to the answer.
 
     """
+    output = output_of(result)
     return UnitResult(
         unit=unit,
         status=status,
         assertions=assertions,
-        diagnosis=diagnose(assertions, output_of(result)),
+        diagnosis=diagnose(assertions, output),
         seconds=result.task_duration if isinstance(result, ReportCase) else None,
         error=_error(result),
+        facts=trace_facts(output, fact_stages, assertions=assertions, metadata=result.metadata),
     )
 
 

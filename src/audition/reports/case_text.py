@@ -9,8 +9,9 @@ from typing import Any
 from pydantic_evals.evaluators import EvaluationResult
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
+from audition.datasets.authoring import Authoring
+from audition.diagnosis.fact_trace import FactTrace, trace_facts
 from audition.diagnosis.layers import AssertionResult, assertion_results, diagnose
-from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.view import EvidenceView
 from audition.experiment.engine import LABEL
 from audition.invocations import ToolInvocation
@@ -22,17 +23,16 @@ _SHOWN = 4000
 """Characters shown of one piece of evidence."""
 
 
-def case_text(
-    case: ReportCase[Any, Any, Any], evaluator_types: Sequence[type[CaseEvaluator]]
-) -> str:
+def case_text(case: ReportCase[Any, Any, Any], authoring: Authoring) -> str:
     """Return a case of a native report as text.
 
     Args:
         case: The case.
-        evaluator_types: The evaluators that can be made again from what the report says of them.
+        authoring: What the application adds: the evaluators that can be made again from what the
+            report says of them, and the stages of facts.
 
     """
-    assertions = assertion_results(case, evaluator_types)
+    assertions = assertion_results(case, authoring.evaluator_types)
     output = case.output if isinstance(case.output, CaseOutput) else None
     diagnosis = diagnose(assertions, output)
     held = sum(one.ok for one in assertions)
@@ -42,6 +42,10 @@ def case_text(
     lines.append("assertions, those that fail first")
     for one in sorted(assertions, key=lambda one: one.ok):
         lines += _assertion(one, output)
+    traces = trace_facts(
+        output, authoring.fact_stages, assertions=assertions, metadata=case.metadata
+    )
+    lines += _facts(traces)
     lines += _other_results(case)
     return "\n".join(lines)
 
@@ -124,6 +128,14 @@ def _assertion(result: AssertionResult, output: CaseOutput | None) -> Iterator[s
     if evaluator is not None and output is not None:
         for text in evaluator.looked_at(EvidenceView(output, evaluator.scope)):
             yield f"       looked at: {long_line(text, _SHOWN)}"
+
+
+def _facts(traces: Sequence[FactTrace]) -> Iterator[str]:
+    if not traces:
+        return
+    yield "facts, and how far each came"
+    for trace in sorted(traces, key=lambda one: one.lost is None):
+        yield f"  {'LOST' if trace.lost else 'kept'} {one_line(str(trace), 400)}"
 
 
 def _other_results(case: ReportCase[Any, Any, Any]) -> Iterator[str]:

@@ -87,6 +87,9 @@ def _reasons(results: Sequence[UnitResult]) -> Iterator[str]:
             severity = "" if one.severity is Severity.MUST else f" ({one.severity})"
             told = one_line(f"{one.name}: {one.reason or 'no reason'}", 700)
             yield f"  FAIL{severity} {told}"
+        for fact in result.facts:
+            if fact.lost is not None:
+                yield f"  LOST {one_line(str(fact), 400)}"
 
 
 def _rows(results: Sequence[UnitResult]) -> Iterator[str]:
@@ -142,6 +145,9 @@ def _case_json(result: UnitResult) -> dict[str, Any]:
         "cause": diagnosis.cause if diagnosis else None,
         "seconds": result.seconds,
         "error": result.error,
+        "facts": [
+            {"fact": one.fact, "stages": dict(one.stages), "lost": one.lost} for one in result.facts
+        ],
         "assertions": [
             {
                 "id": one.name,
