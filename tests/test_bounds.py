@@ -312,3 +312,54 @@ def test_an_abandoned_team_touches_nothing_any_more() -> None:
     output = hold(ask("a", "b", seconds=BOUND), team)
     assert (output.completion_reason, output.turns[1].not_run) == (CompletionReason.TIMEOUT, True)
     assert team.calls == ["start", "shutdown"]
+
+
+def hold_on(seconds: float) -> None:
+    time.sleep(seconds)  # of the loop
+
+
+async def holds_while_it_is_cancelled() -> None:
+    try:
+        await asyncio.sleep(60)
+    finally:
+        hold_on(30)
+
+
+async def holds_after_it_was_given_up() -> None:
+    end = time.monotonic() + 0.6
+    while time.monotonic() < end:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(0.02)
+    hold_on(30)
+
+
+async def holds_in_a_task_while_it_is_cancelled() -> None:
+    async def later() -> None:
+        await asyncio.sleep(BOUND + 0.1)
+        hold_on(30)
+
+    held = asyncio.create_task(later())
+    with suppress(asyncio.CancelledError):
+        await asyncio.sleep(60)
+    await held
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        holds_while_it_is_cancelled,
+        holds_after_it_was_given_up,
+        holds_in_a_task_while_it_is_cancelled,
+    ],
+)
+def test_the_loop_may_not_be_held_after_the_bound_either(
+    block: Callable[[], Awaitable[object]],
+) -> None:
+    class LingersOn(CoroutineTeam):
+        async def shutdown(self) -> None:
+            await asyncio.sleep(1)
+
+    began = time.monotonic()
+    output = hold(ask("a", seconds=2, deadline=BOUND), LingersOn("send", block))
+    assert output.completion_reason == CompletionReason.DEADLINE
+    assert time.monotonic() - began < 4

@@ -26,9 +26,19 @@ def returns_awaitable(*arguments: object) -> object:
     return coroutine(*arguments)
 
 
+class AnswersEverything:
+    """A proxy, as that of a remote procedure, which has an attribute of any name."""
+
+    def __getattr__(self, name: str) -> object:
+        return AnswersEverything()
+
+    def __call__(self) -> None: ...
+
+
 @pytest.mark.parametrize(
     ("method", "is_coroutine"),
     [
+        (AnswersEverything(), False),
         (plain, False),
         (coroutine, True),
         (partial(coroutine, 1), True),
@@ -37,7 +47,7 @@ def returns_awaitable(*arguments: object) -> object:
         (returns_awaitable, False),
         (print, False),
     ],
-    ids=["plain", "async", "partial async", "partial", "callable", "awaitable", "builtin"],
+    ids=["proxy", "plain", "async", "partial async", "partial", "callable", "awaitable", "builtin"],
 )
 def test_a_coroutine_method_is_told_apart(method: object, is_coroutine: bool) -> None:  # noqa: FBT001  # a parameter of the test
     assert callable(method)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from pydantic import PrivateAttr, ValidationError
+from pydantic import ConfigDict, PrivateAttr, ValidationError
 
 from audition.inputs import CaseInput, ConversationTurn
 
@@ -80,3 +80,34 @@ def test_private_state_of_an_application_is_copied_as_well() -> None:
     inputs = Desk(message="hi")
     inputs.separate().notes.append("changed")
     assert inputs.notes == []
+
+
+class Ambiguous:
+    """Has no truth value, as an array."""
+
+    def __bool__(self) -> bool:
+        msg = "the truth value is ambiguous"
+        raise ValueError(msg)
+
+
+def test_what_an_application_adds_is_copied_whatever_it_is() -> None:
+    class Desk(CaseInput):
+        model_config = ConfigDict(extra="allow", arbitrary_types_allowed=True)
+        data: Any = None
+
+    inputs = Desk.model_validate({"message": "x", "data": Ambiguous(), "env": {"users": ["ann"]}})
+    copied: Any = inputs.separate()
+    copied.env["users"].append("bob")
+    assert (type(copied.data), inputs.model_extra) == (Ambiguous, {"env": {"users": ["ann"]}})
+
+
+def test_what_two_fields_share_they_share_in_the_copy() -> None:
+    class Desk(CaseInput):
+        model_config = ConfigDict(revalidate_instances="never", arbitrary_types_allowed=True)
+        one: Any = None
+        two: Any = None
+
+    shared = ["a"]
+    copied = Desk(message="x", one=shared, two=shared).separate()
+    assert copied.one is copied.two
+    assert copied.one is not shared

@@ -156,3 +156,17 @@ def test_a_signal_that_is_not_due_is_left_alone() -> None:
         return "went on"
 
     assert asyncio.run(hear()) == "went on"
+
+
+def test_a_handler_that_was_taken_away_is_installed_again(default_handler: None) -> None:
+    def hold_briefly() -> None:
+        with guard("send", 0.1):
+            time.sleep(30)
+
+    async def hold() -> None:
+        hold_briefly()
+
+    for _ in range(2):
+        with pytest.raises(LoopBlocked):
+            asyncio.run(hold())
+        signal.signal(signal.SIGUSR2, signal.SIG_DFL)

@@ -266,3 +266,28 @@ def test_a_factory_that_wants_to_end_the_process_is_an_error_of_its_case() -> No
         raise SystemExit(2)
 
     assert hold_with(make).completion_reason == CompletionReason.START_FAILED
+
+
+def test_what_a_factory_starts_for_all_cases_outlives_the_first() -> None:
+    class Serving:
+        server: asyncio.Task[None] | None = None
+
+        def runtime(self, inputs: CaseInput) -> Manager:
+            del inputs
+            if self.server is None:
+                self.server = asyncio.create_task(asyncio.sleep(60))
+            return self.team(self.server)
+
+        @asynccontextmanager
+        async def team(self, server: asyncio.Task[None]) -> AsyncGenerator[TeamRuntime]:
+            assert not server.done()
+            yield ScriptedRuntime(ANSWERS)
+
+    async def cases() -> list[str]:
+        factory = Serving()
+        return [
+            (await run_case_with_factory(ask("q"), runtime_factory=factory)).completion_reason
+            for _ in range(2)
+        ]
+
+    assert asyncio.run(cases()) == ["response", "response"]

@@ -1,6 +1,8 @@
 """Everything that becomes evidence can be written, and is bounded."""
 
 import json
+from decimal import Decimal
+from enum import StrEnum
 
 import pytest
 from hypothesis import given
@@ -176,3 +178,27 @@ def test_what_contains_itself_or_never_ends_is_kept_in_part() -> None:
     assert len(text) < 40_000
     assert writable_json(range(10**10), nodes=3) == [0, 1, 2]
     assert writable_json([[1], [2], [3]], nodes=3) == [[1], "[... too large]"]
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ({"n": 2**64 - 1}, {"n": 2**64 - 1}),
+        ({"n": -(2**63) - 1, "m": 2**63 - 1}, {"n": -(2**63) - 1, "m": 2**63 - 1}),
+        ({"n": 1.5, "text": "a"}, {"n": 1.5, "text": "a"}),
+        ({"n": Decimal("1.10")}, {"n": "Decimal('1.10')"}),
+        ({"n": True, "m": None}, {"n": True, "m": None}),
+        ({Colour.RED: 1}, {"red": 1}),
+        ({Colour.RED: [1]}, {"red": [1]}),
+        ({7: "a"}, {"7": "a"}),
+        ({"a": "\ud800"}, {"a": "\ufffd"}),
+    ],
+)
+def test_a_small_object_is_written_as_any_other(value: object, written: object) -> None:
+    made = writable_json(value)
+    assert (made, repr(made)) == (written, repr(written))
+    assert made is not value

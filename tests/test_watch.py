@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn, cast
 
@@ -223,3 +224,19 @@ def test_a_policy_may_report_from_inside() -> None:
         return watch
 
     assert asyncio.run(case()).over() == CompletionReason.RESPONSE
+
+
+def test_a_turn_without_an_event_settles_from_its_begin() -> None:
+    class Idle(MessageResponse):
+        def reason(self) -> CompletionReason:
+            return CompletionReason.QUIESCENT
+
+    async def case() -> float:
+        watch = Watch(Collector(), Idle(settle_seconds=0.3))
+        await asyncio.sleep(0.3)
+        watch.begin_turn(TurnStarted(turn=0, message="q"))
+        began = time.monotonic()
+        await watch.until_settled()
+        return time.monotonic() - began
+
+    assert asyncio.run(case()) > 0.25

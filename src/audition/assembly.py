@@ -221,10 +221,15 @@ class RecordLists:
             self.errors.append(writable_text(f"{name}{told}"))
 
 
+def _text(value: object) -> object:
+    """Make a text writable; what is none is for Pydantic to refuse: a mark may be made by hand."""
+    return writable_text(value) if isinstance(value, str) else value
+
+
 def _opened(event: TurnStarted) -> dict[str, Any]:
     return {
-        "message": writable_text(event.message),
-        "target": None if event.target is None else writable_text(event.target),
+        "message": _text(event.message),
+        "target": _text(event.target),
         "responses": [],
         "reason": None,
         "detail": None,

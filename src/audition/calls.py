@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from functools import partial
+from types import CodeType
 from typing import Any
 
 from audition.daemon_threads import run_plain
@@ -11,7 +12,7 @@ from audition.daemon_threads import run_plain
 def is_coroutine_method(method: Callable[..., object]) -> bool:
     """Return whether calling it gives a coroutine: such a call belongs on the loop."""
     code = getattr(method, "__code__", None)
-    if code is not None and code.co_flags & inspect.CO_COROUTINE:
+    if isinstance(code, CodeType) and code.co_flags & inspect.CO_COROUTINE:
         return True  # nearly always; what is asked below takes ten times as long
     target = method.func if isinstance(method, partial) else method
     return inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(

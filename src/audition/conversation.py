@@ -90,17 +90,17 @@ class Conversation:
         seconds = inputs.deadline_seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
 
-    async def make[Made](self, what: str, call: Coroutine[Any, Any, Made]) -> Made | None:
-        """Return what a factory makes, None where it failed."""
+    async def make(self, what: str, call: Coroutine[Any, Any, TeamRuntime]) -> TeamRuntime | None:
+        """Return the runtime that a factory makes, None where it failed."""
         self._doing = what
         self._limit = self._limited(self._start_limit)
         try:
             made = await self.supervisor.bounded(what, self._limit.seconds, call)
         except Exception as error:  # noqa: BLE001  # the application's code: its error is this case's
-            self._fail_to_start(what, error)
+            self.fail_to_start(what, error)
             return None
-        if made is None:
-            self._fail_to_start(what, TypeError("it gave None; wanted a runtime"))
+        if made is None:  # pyright: ignore[reportUnnecessaryComparison]  # the application's own code
+            self.fail_to_start(what, TypeError("it gave None; wanted a runtime"))
         return made
 
     async def free(self, what: str, call: Coroutine[Any, Any, object]) -> None:
@@ -128,7 +128,7 @@ class Conversation:
         try:
             await self.supervisor.bounded("start", self._limit.seconds, self._bring_up(runtime))
         except Exception as error:  # noqa: BLE001  # the team's code: its error is this case's
-            self._fail_to_start("start", error)
+            self.fail_to_start("start", error)
             return False
         return True
 
@@ -167,7 +167,7 @@ class Conversation:
             return ResponseThenQuiet(human=human)
         return MessageResponse(human)
 
-    def _fail_to_start(self, what: str, error: Exception) -> None:
+    def fail_to_start(self, what: str, error: Exception | SystemExit) -> None:
         """Note that there is no team to talk to."""
         told = _told(what, error)
         self._note_failure(told)

@@ -11,9 +11,12 @@ import asyncio
 import signal
 import threading
 import time
-from contextvars import ContextVar
-from types import FrameType
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from contextvars import ContextVar, Token
+from types import FrameType, TracebackType
 from typing import cast
+from weakref import ref
 
 from audition.errors import LoopBlocked
 
@@ -48,11 +51,11 @@ class Hold:
         self.loop = asyncio.get_running_loop()
         self._is_guarded = is_guarded
 
-    def begin(self) -> None:
+    def begin(self) -> Token["Hold | None"]:
         """Take the current task, and what it starts, for the one that holds the loop."""
-        current_hold.set(self)
         if self._is_guarded:
             _guard.holds.add(self)
+        return current_hold.set(self)
 
     def bound(self, seconds: float) -> None:
         """Bound what the task does next."""
@@ -86,15 +89,17 @@ class _Guard:
         holds: What it watches.
         next: When it looks at them again, by the monotonic clock.
         came_at_a_bad_time: The last signal found the task in our code, and must come again.
-        is_installed: Its handler was installed; the application may have replaced it since.
+        loop: The loop for which the handler was looked at last.
+        is_installed: It was ours then, or could be made so.
 
     """
 
     def __init__(self) -> None:
-        self.is_installed = False
         self.holds: set[Hold] = set()
         self.next = NEVER
         self.came_at_a_bad_time = False
+        self.loop: Callable[[], asyncio.AbstractEventLoop | None] = lambda: None
+        self.is_installed = False
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -175,12 +180,51 @@ def arm() -> bool:
     """Install the handler where a guard is possible, and return whether it is."""
     if _SIGNAL is None or threading.get_ident() != threading.main_thread().ident:
         return False
-    if not _guard.is_installed:  # kept, since to ask for the handler takes longer than a guard
-        current = signal.getsignal(_SIGNAL)
-        if current is signal.SIG_DFL:
-            signal.signal(_SIGNAL, _interrupt)
-        _guard.is_installed = current in {signal.SIG_DFL, _interrupt}
+    loop = asyncio.get_running_loop()
+    if _guard.loop() is not loop:  # once a loop: to ask for the handler takes longer than a guard
+        _guard.loop = ref(loop)
+        _guard.is_installed = _install(_SIGNAL)
     return _guard.is_installed
+
+
+def _install(number: int) -> bool:
+    current = signal.getsignal(number)
+    if current is signal.SIG_DFL:
+        signal.signal(number, _interrupt)
+    return current in {signal.SIG_DFL, _interrupt}
+
+
+class Guard(AbstractContextManager[None]):
+    """Bounds how long a plain call in the current task may hold the event loop.
+
+    Leaving it raises `LoopBlocked` where the call held the loop for longer.
+
+    Args:
+        what: The call, for the text of the error.
+        seconds: Its bound.
+        is_guarded: As for `Hold`.
+
+    """
+
+    def __init__(self, what: str, seconds: float, *, is_guarded: bool) -> None:
+        self._what = what
+        self._seconds = seconds
+        self._hold = Hold(is_guarded=is_guarded)
+
+    def __enter__(self) -> None:
+        self._token = self._hold.begin()
+        self._hold.bound(self._seconds)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._hold.end()
+        current_hold.reset(self._token)
+        if error is not None:
+            raise_if_blocked(error, self._what, self._seconds)
 
 
 def raise_if_blocked(error: BaseException, what: str, seconds: float) -> None:

@@ -6,7 +6,6 @@ team is shut down beside it.
 """
 
 import asyncio
-from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from contextvars import Context, copy_context
 from functools import partial
@@ -15,6 +14,7 @@ from audition.conversation import Conversation, PolicyFactory
 from audition.daemon_threads import Worker, run_plain
 from audition.events import EventHandler
 from audition.inputs import CaseInput
+from audition.loop_guard import Guard
 from audition.output import CaseOutput
 from audition.runtime import TeamRuntime, TeamRuntimeFactory
 
@@ -68,13 +68,22 @@ async def run_case_with_factory[CaseInputT: CaseInput](
 
     """
     case = Conversation(inputs, policy=policy, on_event=on_event)
+    seconds, is_guarded = inputs.start_seconds, case.supervisor.is_guarded
+    try:
+        # Not in the inner task: what the factory starts for all cases does not belong to this one.
+        with Guard(_FACTORY, seconds, is_guarded=is_guarded):
+            manager = runtime_factory.runtime(inputs.separate())
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # the application's: this case's error
+        case.fail_to_start(_FACTORY, error)
+        return case.output()
     async with case.supervisor:
-        inside = _Inside(case, lambda: runtime_factory.runtime(inputs.separate()))
+        if not isinstance(manager, AbstractAsyncContextManager):
+            await _hold_within_thread(case, _Stay(manager))
+            return _output(case)
+        inside = _Inside(case, manager)
         if not await case.supervisor.run(inside.hold()):
             await _end_beside(case)
             await case.supervisor.run(inside.leave())
-        if inside.plain is not None:
-            await _hold_within_thread(case, inside.plain)
     return _output(case)
 
 
@@ -98,48 +107,37 @@ async def _end_beside(case: Conversation) -> None:
         await case.supervisor.run(case.shutdown())
 
 
-type _Manager = AbstractAsyncContextManager[TeamRuntime] | AbstractContextManager[TeamRuntime]
-
-
 class _Inside:
-    """The time inside the context manager of a factory: made, entered and left in one task.
+    """The time inside the context manager of a factory, entered and left in one task.
 
-    A task group inside the manager needs that. A plain manager is only made here.
-
-    Attributes:
-        plain: What enters a plain manager, None where it is none.
-
+    A task group inside the manager needs that.
     """
 
-    def __init__(self, case: Conversation, make: Callable[[], _Manager]) -> None:
-        self.plain: _Stay | None = None
+    def __init__(
+        self, case: Conversation, manager: AbstractAsyncContextManager[TeamRuntime]
+    ) -> None:
         self._case = case
-        self._make = make
-        self._manager: AbstractAsyncContextManager[TeamRuntime] | None = None
+        self._manager = manager
+        self._is_inside = False
 
     async def hold(self) -> None:
         try:
-            made = await self._case.make(_FACTORY, self._enter())
-            if isinstance(made, _Stay):
-                self.plain = made
-            elif made is not None:
-                await self._case.hold(made)
+            runtime = await self._case.make(_FACTORY, self._enter())
+            if runtime is not None:
+                await self._case.hold(runtime)
         finally:
             if not self._case.given_up:
                 await self.leave()
 
-    async def _enter(self) -> "TeamRuntime | _Stay":
-        manager = self._make()
-        if not isinstance(manager, AbstractAsyncContextManager):
-            return _Stay(manager)
-        runtime = await manager.__aenter__()
-        self._manager = manager
+    async def _enter(self) -> TeamRuntime:
+        runtime = await self._manager.__aenter__()
+        self._is_inside = True
         return runtime
 
     async def leave(self) -> None:
-        manager, self._manager = self._manager, None
-        if manager is not None:
-            await self._case.free(_FACTORY, _leave(manager))
+        if self._is_inside:
+            self._is_inside = False
+            await self._case.free(_FACTORY, _leave(self._manager))
 
 
 _FACTORY = "the runtime factory"

@@ -66,13 +66,16 @@ class _Run(Hold):
             self._timer = self.loop.call_later(left, self._expire)
 
     def await_end(self) -> None:
-        """Give the call that was cancelled a little time to end."""
-        self.disarm()
+        """Give the call that was cancelled a little time to end; it may still not hold the loop."""
+        self._take_timer_back()
         self._timer = self.loop.call_later(CANCELLING_SECONDS, self._overrun)
 
     def disarm(self) -> None:
         """Take the bound back."""
         self.due = NEVER
+        self._take_timer_back()
+
+    def _take_timer_back(self) -> None:
         self.overran = False
         if self._timer is not None:
             self._timer.cancel()
@@ -175,12 +178,14 @@ class Supervisor:
         while not inner.done() and not run.overran:
             self._has_waited = True
             await self._wait_for(inner, run)
-        run.end()
         if inner.done():
+            run.end()
             if not inner.cancelled():
                 inner.result()
             return True
         run.abandoned = True
+        # What it still does may hold the loop: its bound stands until it has ended.
+        inner.add_done_callback(lambda _: run.end())
         self._abandon_tasks()
         return False
 

@@ -8,7 +8,7 @@ record passes through here once.
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from pydantic import ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -60,11 +60,11 @@ def writable_json(value: object, *, nodes: int = MAX_NODES) -> JsonValue:
 
 _MOST_FLAT = 64
 type _Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
-# What most arguments of tools are: a small object of texts and numbers. To copy one here takes a
-# tenth of the time that the writer takes.
+# What most arguments of tools are: a small object of texts and whole numbers. To copy one here
+# takes a tenth of the time that the writer takes. No float: strictly, any number can be one.
 _flat_object: Callable[[object], dict[str, JsonValue]] = TypeAdapter(
-    dict[str, str | bool | _Int64 | float | None],
-    config=ConfigDict(strict=True, str_max_length=MAX_TEXT, allow_inf_nan=False),
+    dict[str, str | bool | _Int64 | None],
+    config=ConfigDict(strict=True, str_max_length=MAX_TEXT),
 ).validator.validate_python
 
 
@@ -100,7 +100,9 @@ class _Writer:
             if self._left <= 0:
                 break
             self._left -= 1
-            kept[_text(str, key)] = self.written(item, depth)
+            # The text of a key that is an enum as well, not the name of its member.
+            of = str.__str__ if isinstance(key, str) else str
+            kept[_text(of, key)] = self.written(item, depth)
         return kept
 
     def _array(self, value: Iterable[object], depth: int) -> JsonValue:
@@ -125,7 +127,7 @@ def _scalar(value: float | bytes | bytearray | None) -> JsonValue:
             return value if value.bit_length() <= MAX_BITS else f"{value:#x}"
 
 
-def _text(of: Callable[[object], str], value: object) -> str:
+def _text(of: Callable[[Any], str], value: object) -> str:
     try:
         return writable_text(of(value))
     except Exception:  # noqa: BLE001  # a foreign object's own code: its failure must not lose a case

@@ -118,6 +118,7 @@ class Watch:
         with self._lock:
             if not self._closed:
                 turn = self._collector.feed(event)
+                self._last = time.monotonic()
                 self._ask(lambda policy: policy.feed(turn, event))
 
     def _refused(self, event: Event, error: Exception) -> tuple[AgentFailed, int | None]:
