@@ -42,6 +42,8 @@ _INJECTED = re.compile(
     r"|that\s+read|processing|are\s+to|have\s+to)"
     r"|\b(?:assistants?|chatbots?|crawlers?|models?|agents?)\s+(?:must|should|shall|are\s+to|have\s+to"
     r"|reading\s+this)"
+    r"|\b(?:language\s+models?|llms?|chatbots?)\s*[:,]|\binstructions?\s+(?:for|to)\b"
+    r"|\b(?:must|should|shall|is\s+to|are\s+to)\s+be\s+(?:ignored|disregarded|forgotten|skipped)\b"
     r"|\bfrom\s+now\s+on\b|\b(?:when|if|whenever|once)\s+(?:you\s+are\s+|being\s+|anybody\s+)?asked\b"
     r"|\b(?:you\s+are\s+now|act\s+as|pretend|role-?play|jailbreak)\b"
     r"|\b(?:your|new|these|following)\s+instructions?\b"
@@ -51,7 +53,6 @@ _INJECTED = re.compile(
     r"|reveal|call|use|update)\b",
     re.IGNORECASE,
 )
-_SHOUTED = re.compile(r"\b(?:say|reply|respond|answer|output|print|write|repeat)\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"\b(?:cookies?|copyright|all\s+rights\s+reserved|privacy|imprint|impressum|javascript|browser"
     r"|sign\s+(?:in|up)|log\s+?in|newsletter|subscribe|terms\s+(?:of|and)|skip\s+to|back\s+to\s+top"

@@ -30,6 +30,7 @@ _OPENING = re.compile(
     r"|Formed|Created|Established|Launched|Born|Today|Now|Currently|Originally|Together|As|With"
     r"|Between|By|Until|Owned|Led|Backed|Supported|Developed|Built)\b[^,]{0,140}),\s+(?P<rest>.+)$"
 )
+_TODAY = re.compile(r"^(?:Today|Now|Currently|Nowadays|At\s+present|Meanwhile),\s+")
 _TITLE = re.compile(
     r"^(?:the\s+|an?\s+)?(?P<title>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3})\s+(?=[^a-z\s])"
 )
@@ -55,6 +56,11 @@ _OBJECT = re.compile(
     rf"\s+(?:the|this)\s+(?:{'|'.join(sorted(CLASS_NOUNS))})"
     r"(?=[.,;]|\s+(?:in|since|and|as|from)\b|$)"
 )
+_INTRODUCES = re.compile(
+    rf"^(?:I['\u2019]m|I\s+am|My\s+name\s+is|We\s+are|We['\u2019]re)\s+(?:the\s+)?(?P<name>{NAME})\s*[.,!]"
+)
+BELONGS = re.compile(rf"^(?:The\s+)?(?P<name>{NAME})['\u2019]s?\s+[a-z]")
+"""The beginning of a sentence about something that a name has: `Vela's office is`."""
 _SHORT = {"m": "is", "re": "is", "s": "is", "ve": "has"}
 _SINGULAR = {"are": "is", "am": "is", "were": "was", "have": "has", "do": "does"}
 _FIRST_PERSON = frozenset({"We", "I", "Our", "My"})
@@ -89,6 +95,12 @@ def read_clause(sentence: str) -> Clause | None:
     return Clause(subjects=subjects, aside=(found["aside"] or "").strip(" ,()"), rest=rest)
 
 
+def without_adverb(sentence: str) -> str:
+    """Return the sentence without a `Today, ` before it, which is true of the page alone."""
+    bare = _TODAY.sub("", sentence, count=1)
+    return bare if bare == sentence else bare[:1].upper() + bare[1:]
+
+
 def _without_opening(sentence: str) -> tuple[str, str]:
     found = _OPENING.match(sentence)
     if found is None:
@@ -107,12 +119,17 @@ def with_subject(sentence: str, *, speaker: str, latest: str, noun: str = "") ->
         noun: What the latest is, `ferry`: `The ferry` then stands for it.
 
     """
+    opening, bare = _without_opening(sentence)
+    capital = bare[:1].upper() + bare[1:]
+    if opening and _PERSONAL.match(capital):
+        said = with_subject(capital, speaker=speaker, latest=latest)
+        return f"{sentence[: len(opening)]}, {said}" if said != capital else sentence
     if found := _PERSONAL.match(sentence):
         name = speaker if found["who"] in _FIRST_PERSON else latest
         return f"{name} {_singular(found, found['who'])}" if name else sentence
     if found := _POSSESSIVE.match(sentence):
         name = speaker if found["who"] in _FIRST_PERSON else latest
-        return f"{name}'s {found['rest']}" if name else sentence
+        return f"{_possessive(name)} {found['rest']}" if name else sentence
     found = _GENERIC.match(sentence)
     if found and latest and fold(found["noun"]) in {*CLASS_NOUNS, noun}:
         return f"{latest} {found['rest']}"
@@ -130,6 +147,16 @@ def with_owner(sentence: str, owner: str) -> str:
 def with_object(sentence: str, name: str) -> str:
     """Return the sentence with a name where it ends a clause with `the company`."""
     return _OBJECT.sub(f" {name}", sentence) if name and name not in sentence else sentence
+
+
+def introduced(sentence: str) -> str:
+    """Return who introduces itself, `I'm Mira Holm` or `We are Vela, a shipyard`; else nothing."""
+    found = _INTRODUCES.match(sentence)
+    return clean_name(found["name"]) if found is not None else ""
+
+
+def _possessive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def _singular(found: re.Match[str], who: str) -> str:

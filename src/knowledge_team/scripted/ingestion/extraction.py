@@ -2,13 +2,14 @@
 
 A sentence belongs to the name it begins with, or to the one for which its first word stands. It
 becomes part of that entity's description as it was written; the relations in it are made of its
-form. Sentences that speak to a reader are left out, and paragraphs that command a model wholly.
+form. Sentences that speak to a reader are left out, and a paragraph ends where it commands a model.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 
 from knowledge_team.facts import Entity, Fact, Relation
 from knowledge_team.scripted.ingestion.addressed import (
@@ -19,24 +20,28 @@ from knowledge_team.scripted.ingestion.addressed import (
 )
 from knowledge_team.scripted.ingestion.blocks import Block, read_blocks
 from knowledge_team.scripted.ingestion.clauses import (
+    BELONGS,
     NAME_ALONE,
     VERB,
     Clause,
+    introduced,
     read_clause,
     with_object,
     with_owner,
     with_subject,
+    without_adverb,
 )
-from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerated
-from knowledge_team.scripted.ingestion.relations import FORMED, clause_relations, role_relations
-from knowledge_team.scripted.ingestion.sentences import sentences
 from knowledge_team.scripted.ingestion.kinds import (
     told_type,
     type_by_name,
     type_of_end,
 )
+from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerated
+from knowledge_team.scripted.ingestion.relations import FORMED, clause_relations, role_relations
+from knowledge_team.scripted.ingestion.sentences import sentences
+from knowledge_team.scripted.language import ASKED
 from knowledge_team.store import name_key
-from knowledge_team.words import fold, plain_words
+from knowledge_team.words import fold, plain_words, stem
 
 MOST_ENTITIES = 300
 """Entities of one page: a longer list is no page about something."""
@@ -86,7 +91,7 @@ class _Reading:
 
     def take(self, block: Block) -> None:
         lead, self._lead = self._lead, ""
-        if any(is_injected(part) for part in block.parts):
+        if block.kind != "prose" and any(is_injected(part) for part in block.parts):
             return
         match block.kind:
             case "heading":
@@ -117,7 +122,8 @@ class _Reading:
             self._latest = name
 
     def _take_paragraph(self, text: str) -> None:
-        found = sentences(text)
+        # What stands behind a command may be what the command wants to have stored.
+        found = list(takewhile(lambda sentence: not is_injected(sentence), sentences(text)))
         for sentence in found:
             self._take_sentence(sentence)
         if found and found[-1].endswith(":"):
@@ -126,7 +132,9 @@ class _Reading:
     def _take_sentence(self, sentence: str) -> None:
         if is_addressed(sentence) or is_boilerplate(sentence) or sentence.endswith(":"):
             return
-        said = self._said(sentence)
+        if name := introduced(sentence):
+            self._title = self._latest = name
+        said = self._said(without_adverb(sentence))
         clause = read_clause(said)
         relations = role_relations(said) or (clause_relations(clause) if clause else ())
         if clause is not None and self._is_known(clause):
@@ -135,6 +143,8 @@ class _Reading:
             self._relate(relations, said)
         elif (value := _VALUE.match(said)) and self._subject():
             self._take_value(value["key"], value["value"])
+        elif owned := BELONGS.match(said):
+            self._draft(clean_name(owned["name"])).sentences[said] = None
         elif owner := self._owner(said):
             self._draft(owner).sentences[said] = None
 
@@ -198,7 +208,11 @@ class _Reading:
 
     def _take_value(self, key: str, value: str) -> None:
         subject = self._subject()
-        said = f"The {key.lower()} of {subject} is {value.rstrip('.')}."
+        where = any("=location" in ASKED.get(stem(word), ()) for word in plain_words(key))
+        is_ = "is at" if where else "is"
+        said = f"The {key.lower()} of {subject} {is_} {value.rstrip('.')}."
+        if key.endswith("ed"):
+            said = f"{subject} was {key.lower()} in {value.rstrip('.')}."
         self._add(role_relations(said), said)
         self._draft(subject).sentences[said] = None
 
@@ -228,6 +242,9 @@ class _Reading:
                 self._take_sentence(item)
             return
         name, more = clean_name(found["name"]), found["more"].rstrip(" .)")
+        if _is_key(item) and self._subject():
+            self._take_sentence(f"{item.rstrip('.')}.")
+            return
         if not name or is_command(more):
             return
         if re.match(r"(?:an?|the)\s", more):
@@ -248,7 +265,15 @@ class _Reading:
                     self._draft(name).sentences[text] = None
 
 
+def _is_key(item: str) -> bool:
+    """Return whether the item says the value of something, as `Owner: Signe Dahl` does."""
+    found = _VALUE.match(item)
+    return found is not None and any(stem(word) in ASKED for word in plain_words(found["key"]))
+
+
 def _item_name(item: str) -> str:
+    if _is_key(item):
+        return ""
     if found := _ITEM.match(item):
         return clean_name(found["name"])
     bare = item.rstrip(" .;,")

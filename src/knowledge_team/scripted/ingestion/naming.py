@@ -56,9 +56,9 @@ _ITEM_OPENING = re.compile(
 )
 _MOST_ITEM_WORDS = 12
 _GOES_ON = word_set(
-    "in on at of from to into with for by under as since until during after before when while where "
-    "which who that whose is are was were has have together join joined merge merged form formed "
-    "founded came each near between"
+    "in on at of from to into with for by under as since until during after before when while "
+    "where which who that whose is are was were has have together join joined merge merged form "
+    "formed founded came each near between"
 )
 """Words with which a sentence goes on after a name. Others make it a part of a longer noun."""
 _SMALL_NAME = re.compile(r"^[a-z]\w{2,}$")
@@ -106,9 +106,8 @@ def _items(text: str) -> Iterator[tuple[str, str]]:
         if len(piece.split()) > _MOST_ITEM_WORDS + len(bare.split()):
             return
         found = _NAME.search(bare)
-        name = (
-            clean_name(found[0]) if found is not None and _leads_to(bare[: found.start()]) else ""
-        )
+        fits = found is not None and _leads_to(bare[: found.start()]) and _ends(bare[found.end() :])
+        name = clean_name(found[0]) if found is not None and fits else ""
         yield name, bare
         # A name with more behind it is the last one: `C in 2015`, `C, which runs ferries`.
         if found is not None and bare[found.end() :].strip(" .,;!"):

@@ -81,6 +81,10 @@ _HAS_ROLE = re.compile(
     r"\s*(?:(?:is|are|was|were|include[sd]?)\s|:\s)\s*(?P<who>.+)$"
 )
 _BEHIND = re.compile(rf"^Behind\s+(?:the\s+)?(?P<what>{NAME})\s+(?:is|are|stands?)\s+(?P<who>.+)$")
+_FORMED = re.compile(
+    rf"^(?P<who>[^.;:]{{5,300}}?)\s+{ADVERB}(?:have\s+|had\s+)?(?:formed|founded|created|established|launched"
+    rf"|built|set\s+up|started|make\s+up)\s+(?:the\s+)?(?P<what>{NAME})"
+)
 _LISTED = re.compile(
     rf"\b{_FORMING}(?:ed|d|s)?\s+(?:the\s+)?(?P<what>{NAME})[^:]{{0,60}}:\s*(?P<who>.+)$"
 )
@@ -108,6 +112,8 @@ def role_relations(sentence: str) -> tuple[Relation, ...]:
     for form in (_OF_ROLE, _HAS_ROLE):
         if (found := form.match(sentence)) and _begins_with_name(found["who"]):
             return _distinct(_roles(found["noun"], enumerated(found["who"]), found["what"]))
+    if (found := _FORMED.match(sentence)) and len(names := enumerated(found["who"])) > 1:
+        return _distinct(_links(names, FORMED, found["what"]))
     for form in (_BEHIND, _LISTED):
         if found := form.search(sentence):
             return _distinct(_links(enumerated(found["who"]), FORMED, found["what"]))
@@ -174,10 +180,10 @@ def _things(subject: str, found: re.Match[str]) -> Iterator[Relation]:
     if fold(verb) in _NO_OBJECT | _AUXILIARY:
         return
     for thing in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", found["what"]):
-        words = thing.split()
+        words = [word for word in thing.split() if word not in _COUNTS]
         is_plain = 0 < len(words) <= _LONGEST_THING and not set(words) & _NO_THING
         if is_plain and not words[-1].endswith(("ly", "ing", "ed")):
-            yield from _to(subject, verb, (thing[:1].upper() + thing[1:],))
+            yield from _to(subject, verb, (" ".join(words).capitalize(),))
 
 
 def _roles(noun: str, names: Iterable[str], what: str) -> Iterator[Relation]:

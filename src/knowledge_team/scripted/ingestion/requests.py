@@ -27,7 +27,7 @@ _ASKS = re.compile(
     r"\b(?:what|who|whom|whose|which|where|when|how|why|did|does|was|were)\b", re.IGNORECASE
 )
 _FORCED = re.compile(
-    r"\bforc(?:e|ed|ing|ibly)\b|\beven\s+(?:if|though|when)\b[^.]*\b(?:unchanged|not\s+changed|the\s+same"
+    r"\bforc(?:e|ed|ing|ibly)\b|\b(?:even\s+(?:if|though|when)|although)\b[^.]*\b(?:unchanged|not\s+changed|the\s+same"
     r"|no(?:thing)?\s+\w*\s*change[sd]?|same)\b|\b(?:regardless|no\s+matter)\b",
     re.IGNORECASE,
 )
@@ -54,8 +54,9 @@ def takes_in(request: str) -> bool:
 
 def is_forced(request: str) -> bool:
     """Return whether a page is to be taken in although it is as it was."""
-    found = _FORCED.search(_URL.sub("URL", request))
-    return found is not None and not _is_negated(request[: found.start()])
+    bare = _URL.sub("URL", request)
+    found = _FORCED.search(bare)
+    return found is not None and not _is_negated(bare[: found.start()])
 
 
 def focus(request: str) -> list[str]:
