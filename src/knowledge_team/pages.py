@@ -82,11 +82,17 @@ def html_text(html: str | bytes) -> str:
     for size in ("MIN_EXTRACTED_SIZE", "MIN_OUTPUT_SIZE"):
         config.set("DEFAULT", size, "1")
     found = bare_extraction(
-        html, output_format="markdown", include_comments=False, favor_recall=True, config=config
+        html,
+        output_format="python",
+        include_comments=False,
+        include_formatting=True,
+        favor_recall=True,
+        with_metadata=True,
+        config=config,
     )
     if not isinstance(found, Document) or not found.text:
         return ""
-    return _with_title(found.text, found.title)
+    return _with_title(found.text.strip(), found.title)
 
 
 def _with_title(text: str, title: str | None) -> str:
