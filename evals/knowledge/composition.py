@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from audition.errors import SetupError
 from knowledge_team.catalog import AgentCard, TeamCard
-from knowledge_team.tools import ToolCard
+from knowledge_team.tools.cards import ToolCard
 
 
 def replace_tool(

@@ -7,7 +7,7 @@ from functools import wraps
 from pydantic_ai import Tool
 
 from knowledge_team.store import GraphStore
-from knowledge_team.tools import BuiltTool, ToolCard
+from knowledge_team.tools.cards import BuiltTool, ToolCard
 
 type Answer = Callable[..., Awaitable[str]]
 """Takes the arguments of the tool by name; those that the model leaves out are not there."""

@@ -14,7 +14,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, StringConstraints, Tag, ValidationError
 
 from knowledge_team.errors import CatalogError, UnknownNameError
-from knowledge_team.tools import SearchGraphCard, ToolCard
+from knowledge_team.tools.cards import ToolCard
+from knowledge_team.tools.catalog import CatalogTool
 
 type Role = Literal["human", "manager", "specialist"]
 """The person's proxy, the one who routes and relays, or one who does the work."""
@@ -137,7 +138,7 @@ class _AgentEntry(_Strict):
     purpose: _Text
     prompt: tuple[_Text, ...] = ()
     model: _Text = DEFAULT_MODEL
-    tools: tuple[SearchGraphCard, ...] = ()
+    tools: tuple[CatalogTool, ...] = ()
 
 
 class _Reference(_Strict):

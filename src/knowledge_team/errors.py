@@ -5,6 +5,8 @@
         - UnknownNameError  it names something that is not there
     - ModelSettingError     the model's name leads to no model
     - TeamStateError        the call does not fit what the team is doing
+    - FetchFailedError      a page of the web could not be had
+    - IngestionError        an ingestion cannot go on like this
 """
 
 from collections.abc import Iterable
@@ -50,3 +52,21 @@ class TeamStateError(KnowledgeTeamError):
         super().__init__(f"cannot {call}: the team is {state}")
         self.call = call
         self.state = state
+
+
+class FetchFailedError(KnowledgeTeamError):
+    """A page of the web could not be had; the reason is short, and fit for a model to read."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
+class IngestionError(KnowledgeTeamError):
+    """An ingestion cannot go on like this; the text says what to do instead."""
+
+    def __init__(self, url: str, problem: str) -> None:
+        super().__init__(f"{url}: {problem}")
+        self.url = url
+        self.problem = problem

@@ -1,11 +1,11 @@
 """The knowledge graph in SQLite: in memory, or one file. Thread safe, parameterised SQL only."""
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from threading import Lock
+from sqlite3 import Connection
 from typing import Literal, Self
 
+from knowledge_team.database import Database
 from knowledge_team.embedding import Vector, embed
 from knowledge_team.facts import Entity, Fact, Hit, Relation, fact_text
 from knowledge_team.ranking import Ranked, by_name, by_shared_words, by_similarity, fused
@@ -73,6 +73,10 @@ _ENTITY_COLUMNS = "SELECT name, entity_type, description, source FROM entities"
 _RELATION_COLUMNS = (
     "SELECT from_entity, relation_type, to_entity, description, source FROM relations"
 )
+_FACT_IDS_OF_SOURCE = """
+SELECT 2 * id FROM entities WHERE source = ?
+UNION ALL SELECT 2 * id + 1 FROM relations WHERE source = ?
+"""
 
 
 class GraphStore:
@@ -84,10 +88,9 @@ class GraphStore:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self._lock = Lock()
         self._vectors: dict[int, Vector] = {}
-        self._db = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
-        self._db.executescript(_SCHEMA)
+        self._database = Database(path)
+        self._database.create(_SCHEMA)
 
     def __enter__(self) -> Self:
         return self
@@ -97,20 +100,24 @@ class GraphStore:
 
     def close(self) -> None:
         """Let go of the file; closing twice does nothing."""
-        with self._lock:
-            self._db.close()
+        self._database.close()
+
+    @property
+    def database(self) -> Database:
+        """Where the facts are kept, for those who keep something beside them."""
+        return self._database
 
     def upsert_entities(self, entities: Iterable[Entity]) -> None:
         """Add these records, each in place of what its source said of that name before."""
-        with self._lock, self._db:
+        with self._database.transaction() as db:
             for entity in entities:
                 key = name_key(entity.name)
                 row = (entity.name, key, entity.entity_type, entity.description, entity.source)
-                self._index(_UPSERT_ENTITY, row, entity, is_relation=False)
+                self._index(db, _UPSERT_ENTITY, row, entity)
 
     def upsert_relations(self, relations: Iterable[Relation]) -> None:
         """Add these records, each in place of what its source said of that relation before."""
-        with self._lock, self._db:
+        with self._database.transaction() as db:
             for relation in relations:
                 row = (
                     relation.from_entity,
@@ -121,7 +128,22 @@ class GraphStore:
                     relation.description,
                     relation.source,
                 )
-                self._index(_UPSERT_RELATION, row, relation, is_relation=True)
+                self._index(db, _UPSERT_RELATION, row, relation)
+
+    def replace_source(self, source: str, facts: Iterable[Fact]) -> None:
+        """Let these facts be all that the source says; other sources keep their own records."""
+        stated = tuple(facts)
+        with self._database.transaction() as db:
+            self._forget(db, source)
+            self.upsert_entities(fact for fact in stated if isinstance(fact, Entity))
+            self.upsert_relations(fact for fact in stated if isinstance(fact, Relation))
+
+    def source_facts(self, source: str) -> tuple[Fact, ...]:
+        """Return all that the source says: its entities, then its relations."""
+        where = "WHERE source = ? ORDER BY id"
+        entities = self._rows(f"{_ENTITY_COLUMNS} {where}", source)
+        relations = self._rows(f"{_RELATION_COLUMNS} {where}", source)
+        return (*map(_entity, entities), *map(_relation, relations))
 
     def search(
         self, query: str, *, top_k: int = DEFAULT_TOP_K, mode: SearchMode = "hybrid"
@@ -130,18 +152,17 @@ class GraphStore:
 
         Any text is a query: its words are looked for, and nothing in it is syntax.
         """
-        with self._lock:
+        with self._database.transaction() as db:
             match mode:
                 case "keyword":
-                    scored = self._by_words(query)
+                    scored = _by_words(db, query)
                 case "vector":
-                    scored = self._by_likeness(query)
+                    scored = self._by_likeness(db, query)
                 case "hybrid":
-                    scored = fused(
-                        self._by_words(query), self._by_likeness(query), self._by_name(query)
-                    )
+                    likely = self._by_likeness(db, query)
+                    scored = fused(_by_words(db, query), likely, _by_name(db, query))
             best = scored[: max(top_k, 0)]
-            return tuple(Hit(fact=self._fact(fact_id), score=score) for fact_id, score in best)
+            return tuple(Hit(fact=_fact(db, fact_id), score=score) for fact_id, score in best)
 
     def entities(self, name: str) -> tuple[Entity, ...]:
         """Return what each source says of the entity of this name."""
@@ -165,46 +186,56 @@ class GraphStore:
         return tuple(_entity(row) for row in rows)
 
     def _rows(self, sql: str, *parameters: str) -> list[Sequence[str]]:
-        with self._lock:
-            return self._db.execute(sql, parameters).fetchall()
+        with self._database.transaction() as db:
+            return db.execute(sql, parameters).fetchall()
 
-    def _index(self, upsert: str, row: tuple[str, ...], fact: Fact, *, is_relation: bool) -> None:
-        ((record_id,),) = self._db.execute(upsert, row).fetchall()
-        fact_id = 2 * record_id + is_relation
+    def _index(self, db: Connection, upsert: str, row: tuple[str, ...], fact: Fact) -> None:
+        ((record_id,),) = db.execute(upsert, row).fetchall()
+        fact_id = 2 * record_id + isinstance(fact, Relation)
         self._vectors.pop(fact_id, None)
         words = " ".join(plain_words(fact_text(fact)))
-        self._db.execute("DELETE FROM fact_words WHERE rowid = ?", (fact_id,))
-        self._db.execute("INSERT INTO fact_words (rowid, words) VALUES (?, ?)", (fact_id, words))
+        db.execute("DELETE FROM fact_words WHERE rowid = ?", (fact_id,))
+        db.execute("INSERT INTO fact_words (rowid, words) VALUES (?, ?)", (fact_id, words))
 
-    def _by_words(self, query: str) -> Ranked:
-        words = content_words(query)[:_MAX_QUERY_WORDS]
-        if not words:
-            return []
-        # Folded words hold neither quotes nor operators, so this is no syntax but what we write.
-        match = " OR ".join(f'"{word}"' for word in words)
-        sql = "SELECT rowid, words FROM fact_words WHERE words MATCH ? ORDER BY rank LIMIT ?"
-        return by_shared_words(words, self._db.execute(sql, (match, _CANDIDATES)))
+    def _forget(self, db: Connection, source: str) -> None:
+        for fact_id, *_ in db.execute(_FACT_IDS_OF_SOURCE, (source, source)).fetchall():
+            self._vectors.pop(fact_id, None)
+            db.execute("DELETE FROM fact_words WHERE rowid = ?", (fact_id,))
+        db.execute("DELETE FROM entities WHERE source = ?", (source,))
+        db.execute("DELETE FROM relations WHERE source = ?", (source,))
 
-    def _by_likeness(self, query: str) -> Ranked:
-        for fact_id, words in self._db.execute("SELECT rowid, words FROM fact_words"):
+    def _by_likeness(self, db: Connection, query: str) -> Ranked:
+        for fact_id, words in db.execute("SELECT rowid, words FROM fact_words"):
             if fact_id not in self._vectors:
                 self._vectors[fact_id] = embed(words)
         return by_similarity(" ".join(content_words(query)), self._vectors)
-
-    def _by_name(self, query: str) -> Ranked:
-        names = self._db.execute("SELECT 2 * id, name_key FROM entities ORDER BY id")
-        return by_name(content_words(query), names)
-
-    def _fact(self, fact_id: int) -> Fact:
-        record_id, is_relation = divmod(fact_id, 2)
-        columns = _RELATION_COLUMNS if is_relation else _ENTITY_COLUMNS
-        row = self._db.execute(f"{columns} WHERE id = ?", (record_id,)).fetchone()
-        return _relation(row) if is_relation else _entity(row)
 
 
 def name_key(name: str) -> str:
     """Return what two spellings of one name have in common: its folded words."""
     return " ".join(plain_words(name)) or name
+
+
+def _by_words(db: Connection, query: str) -> Ranked:
+    words = content_words(query)[:_MAX_QUERY_WORDS]
+    if not words:
+        return []
+    # Folded words hold neither quotes nor operators, so this is no syntax but what we write.
+    match = " OR ".join(f'"{word}"' for word in words)
+    sql = "SELECT rowid, words FROM fact_words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+    return by_shared_words(words, db.execute(sql, (match, _CANDIDATES)))
+
+
+def _by_name(db: Connection, query: str) -> Ranked:
+    names = db.execute("SELECT 2 * id, name_key FROM entities ORDER BY id")
+    return by_name(content_words(query), names)
+
+
+def _fact(db: Connection, fact_id: int) -> Fact:
+    record_id, is_relation = divmod(fact_id, 2)
+    columns = _RELATION_COLUMNS if is_relation else _ENTITY_COLUMNS
+    row = db.execute(f"{columns} WHERE id = ?", (record_id,)).fetchone()
+    return _relation(row) if is_relation else _entity(row)
 
 
 def _entity(row: Sequence[str]) -> Entity:

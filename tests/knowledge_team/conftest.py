@@ -16,7 +16,7 @@ from knowledge_team.scripted.answers import answer
 from knowledge_team.scripted.question import read_question
 from knowledge_team.store import GraphStore
 from knowledge_team.team import KnowledgeTeam
-from knowledge_team.tools import BuiltTool
+from knowledge_team.tools.cards import BuiltTool
 
 type Event = dict[str, JsonValue]
 

@@ -8,7 +8,7 @@ import pytest
 from knowledge_team.catalog import AgentCard, TeamCard, load_team, team_names
 from knowledge_team.errors import CatalogError, UnknownNameError
 from knowledge_team.scripted.answers import RECOMMENDATION
-from knowledge_team.tools import SearchGraphCard
+from knowledge_team.tools.search import SearchGraphCard
 
 HUMAN = {"name": "@Human", "role": "human", "purpose": "Asks."}
 MANAGER = {"name": "@Manager", "role": "manager", "purpose": "Routes."}

@@ -134,3 +134,19 @@ def test_threads_share_one_store(store: GraphStore) -> None:
 
 def test_a_name_of_signs_alone_is_its_own_key() -> None:
     assert name_key("!!!") == "!!!"
+
+
+def test_a_source_states_what_it_states_now_and_nothing_else() -> None:
+    old = Entity(name="Pier", entity_type="place", description="Old.", source="a")
+    other = Entity(name="Pier", entity_type="place", description="Other.", source="b")
+    gone = Relation(from_entity="Pier", relation_type="serves", to_entity="Vela", source="a")
+    new = Entity(name="Quay", entity_type="place", description="New.", source="a")
+    with GraphStore() as store:
+        store.upsert_entities([old, other])
+        store.upsert_relations([gone])
+        names(store, "old pier", "vector")  # so that what is forgotten was in the index
+        store.replace_source("a", [new])
+        assert (store.source_facts("a"), store.source_facts("b")) == ((new,), (other,))
+        assert [one.description for one in store.entities("Pier")] == ["Other."]
+        found = {hit.fact for mode in MODES for hit in store.search("old pier vela", mode=mode)}
+        assert found == {other}

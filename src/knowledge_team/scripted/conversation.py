@@ -1,6 +1,8 @@
-"""What the rules see of a conversation: the requests, and the searches since the last one."""
+"""What the rules see of a conversation: the requests, and what was done since the last one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -14,6 +16,24 @@ from pydantic_ai.messages import (
 from knowledge_team.scripted.searching import Search
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What a tool returned.
+
+    Attributes:
+        tool: Its name.
+        arguments: What it was called with, empty where that is not in the conversation.
+        text: What came back.
+        failed: Whether that is the text of an error.
+
+    """
+
+    tool: str
+    arguments: Mapping[str, Any]
+    text: str
+    failed: bool = False
+
+
 def requests(messages: Sequence[ModelMessage]) -> list[str]:
     """Return all requests of the conversation, oldest first."""
     return [
@@ -25,17 +45,25 @@ def requests(messages: Sequence[ModelMessage]) -> list[str]:
     ]
 
 
-def searches(messages: Sequence[ModelMessage]) -> list[Search]:
-    """Return the searches that were made for the last request, in order."""
-    queries: dict[str, str] = {}
-    done: list[Search] = []
+def tool_results(messages: Sequence[ModelMessage]) -> list[ToolResult]:
+    """Return what the tools returned that were called for the last request, in order."""
+    calls: dict[str, Mapping[str, Any]] = {}
+    done: list[ToolResult] = []
     for message in _since_last_request(messages):
         for part in message.parts:
             if isinstance(part, ToolCallPart):
-                queries[part.tool_call_id] = str(part.args_as_dict().get("query", ""))
+                calls[part.tool_call_id] = part.args_as_dict()
             elif isinstance(part, ToolReturnPart):
-                done.append(_search(part, queries.get(part.tool_call_id, "")))
+                done.append(_result(part, calls.get(part.tool_call_id, {})))
     return done
+
+
+def searches(messages: Sequence[ModelMessage]) -> list[Search]:
+    """Return the searches that were made for the last request, in order."""
+    return [
+        Search(query=str(one.arguments.get("query", "")), result=one.text, failed=one.failed)
+        for one in tool_results(messages)
+    ]
 
 
 def word_count(messages: Sequence[ModelMessage]) -> int:
@@ -54,6 +82,7 @@ def _since_last_request(messages: Sequence[ModelMessage]) -> Sequence[ModelMessa
     return messages
 
 
-def _search(part: ToolReturnPart, query: str) -> Search:
+def _result(part: ToolReturnPart, arguments: Mapping[str, Any]) -> ToolResult:
     text = part.model_response_str(wrap_if_error=False)
-    return Search(query=query, result=text, failed=part.outcome != "success")
+    failed = part.outcome != "success"
+    return ToolResult(tool=part.tool_name, arguments=arguments, text=text, failed=failed)

@@ -130,7 +130,8 @@ CLASSES = ORGANISATIONS | PERSONS | {"entity", "entities"}
 
 _MORE_ORGANISATIONS = word_set(
     "agency startup institution brand group team consultancy operator institute university "
-    "school bank association foundation club"
+    "school bank association foundation club subsidiary cooperative alliance union collective "
+    "network consortium museum manufacturer supplier provider initiative society yard studio"
 )
 _MORE_PERSONS = word_set("employee engineer member scientist artist author founder")
 

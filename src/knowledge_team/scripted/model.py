@@ -1,8 +1,8 @@
 """The scripted model: a pydantic-ai model whose every decision is a rule.
 
-Which part it plays it sees from what it was given: a tool to search with makes it a specialist,
-an output tool to hand over with makes it a manager at the beginning of its work, and neither
-makes it one who passes an answer on.
+Which part it plays it sees from what it was given: a tool to search with makes it one who answers,
+a tool to fetch with one who takes pages in, an output tool to hand over with a manager at the
+beginning of its work, and none of these makes it one who passes an answer on.
 """
 
 import re
@@ -14,7 +14,9 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 from knowledge_team.scripted.answers import answer
-from knowledge_team.scripted.conversation import requests, searches, word_count
+from knowledge_team.scripted.conversation import requests, searches, tool_results, word_count
+from knowledge_team.scripted.ingestion.requests import takes_in
+from knowledge_team.scripted.ingestion.steps import FETCH, next_step
 from knowledge_team.scripted.question import Part, read_question
 from knowledge_team.scripted.searching import next_query
 from knowledge_team.search_text import read_results
@@ -28,8 +30,6 @@ the loop on which they run is that of all teams: 18,000 characters would hold it
 
 _SEARCH_TOOL = "search_graph"
 _MEMBER = re.compile(r"^(@\w+): (.*)$", re.MULTILINE)
-_TAKE_IN = re.compile(r"\b(?:re-?)?(?:ingest|fetch|import|crawl|index)\b", re.IGNORECASE)
-_NOT_TO = re.compile(r"\b(?:do\s+not|don['\u2019]t|without)\s+\w*\s*$", re.IGNORECASE)
 
 
 def scripted_model() -> FunctionModel:
@@ -40,8 +40,11 @@ def scripted_model() -> FunctionModel:
 # Async: pydantic-ai runs plain functions in worker threads.
 async def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     asked = requests(messages) or [""]
-    if any(tool.name == _SEARCH_TOOL for tool in info.function_tools):
+    tools = {tool.name for tool in info.function_tools}
+    if _SEARCH_TOOL in tools:
         part = _as_specialist(asked, messages)
+    elif FETCH in tools:
+        part = _as_ingester(asked[-1], messages)
     elif info.output_tools:
         part = _as_manager(asked[-1], info)
     else:
@@ -67,6 +70,11 @@ def _as_specialist(asked: Sequence[str], messages: list[ModelMessage]) -> TextPa
     return TextPart(answer(parts, tuple(facts)))
 
 
+def _as_ingester(request: str, messages: list[ModelMessage]) -> TextPart | ToolCallPart:
+    step = next_step(request[:_LONGEST_QUESTION], tool_results(messages))
+    return TextPart(step) if isinstance(step, str) else ToolCallPart(step.tool, step.arguments)
+
+
 def _arguments(query: str, parts: Sequence[Part]) -> dict[str, object]:
     """Return the arguments of a search; for a list, with all that stands around its subject."""
     several = any(part.several for part in parts)
@@ -82,10 +90,9 @@ def _as_manager(request: str, info: AgentInfo) -> ToolCallPart:
 
 def _chosen(request: str, names: Sequence[str]) -> str:
     """Return whom the request is for: it takes in a source, or it asks."""
-    found = _TAKE_IN.search(request)
-    takes_in = found is not None and _NOT_TO.search(request[: found.start()]) is None
+    ingests = takes_in(request[:_LONGEST_QUESTION])
     for name in names:
-        if ("ingest" in name.lower()) == takes_in:
+        if ("ingest" in name.lower()) == ingests:
             return name
     return next(iter(names), "")
 

@@ -11,7 +11,7 @@ from evals.knowledge.fixtures import FixtureRecord, KnowledgeFixture
 from evals.knowledge.substitute import SubstituteCard
 from knowledge_team.catalog import TeamCard, load_team
 from knowledge_team.store import GraphStore
-from knowledge_team.tools import BuiltTool, ToolCard
+from knowledge_team.tools.cards import BuiltTool, ToolCard
 
 FIXTURE = KnowledgeFixture(
     records=(FixtureRecord(name="Pell", entity_type="port", description="Pell is a port."),)

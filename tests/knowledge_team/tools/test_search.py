@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from knowledge_team.store import GraphStore
-from knowledge_team.tools import SearchGraphCard
+from knowledge_team.tools.search import SearchGraphCard
 
 
 def search(

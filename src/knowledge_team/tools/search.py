@@ -1,45 +1,21 @@
-"""Tools as data: a card says which tool an agent has, and builds it for a store.
-
-A catalog holds cards, a team holds what they build. Whoever wants an agent to have another tool
-in the place of one gives its card another tool card: anything with these three members will do.
-"""
+"""The search of the knowledge graph."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from pydantic_ai import Tool
 
 from knowledge_team.facts import Entity, Fact
 from knowledge_team.search_text import results_text
 from knowledge_team.store import DEFAULT_TOP_K, GraphStore, SearchMode
+from knowledge_team.tools.cards import BuiltTool, StrictCard
 
 MAX_TOP_K = 50
 """Hits that a model may ask for: more would fill its context for nothing."""
 
-type BuiltTool = Tool[object]
-"""A tool as pydantic-ai takes it, for an agent of any deps."""
 
-
-class ToolCard(Protocol):
-    """What a team needs to know of a tool before it exists."""
-
-    @property
-    def tool_type(self) -> str:
-        """The name of the kind of tool."""
-        ...
-
-    @property
-    def read_only(self) -> bool:
-        """Whether the tool leaves the store as it is."""
-        ...
-
-    def build(self, store: GraphStore) -> Sequence[BuiltTool]:
-        """Return the tool, or the tools, over this store."""
-        ...
-
-
-class SearchGraphCard(BaseModel):
+class SearchGraphCard(StrictCard):
     """The read-only search of the knowledge graph.
 
     Attributes:
@@ -48,8 +24,6 @@ class SearchGraphCard(BaseModel):
         top_k: Hits of a call that does not say how many.
 
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True)
 
     tool_type: Literal["search_graph"] = Field(default="search_graph", alias="type")
     read_only: Literal[True] = True

@@ -1,0 +1,188 @@
+"""Who a sentence is about, and what it goes on to say. Pure functions."""
+
+import re
+from dataclasses import dataclass
+
+from knowledge_team.scripted.ingestion.naming import NAME, NAMES, clean_name, enumerated
+from knowledge_team.words import fold, word_set
+
+_IRREGULAR = (
+    "is|are|was|were|has|have|had|became|began|bought|brought|built|came|chose|drew|fell|gave|got"
+    "|grew|held|kept|led|left|lent|made|met|ran|rose|sat|saw|set|sold|spoke|spent|stood|stand|taught"
+    "|took|won|wrote|run|own|lead|form|make|build|offer|operate|serve|work|can|will|does|did|do"
+)
+VERB = rf"(?:(?:{_IRREGULAR})\b|[a-z][a-z-]*(?:ed|[^s\W]s)\b)"
+"""The source of a regular expression for a finite verb, as far as its form shows it."""
+
+ADVERB = r"(?:(?:also|now|still|once|then|later|first|jointly|together|today|\w+ly)\s+)*"
+
+PARTICIPLE = (
+    r"(?:[a-z-]+ed|begun|born|bought|brought|built|chosen|done|drawn|founded|given|grown|held|kept|led"
+    r"|made|run|sold|set\s+up|spun\s+off|started|taken\s+over|taught|won|written|known|driven)"
+)
+
+_ASIDE = r"(?P<aside>\s*\([^)]*\)|\s*,\s+(?:[a-z][^,]{1,140}|[A-Z][^,]{1,60}\s[^,]{1,80}),)?"
+_SUBJECT = re.compile(
+    rf"^(?:[Tt]he\s+|[Aa]n?\s+)?(?P<names>{NAMES}){_ASIDE}\s*,?\s+(?P<rest>{ADVERB}{VERB}.*)$"
+)
+_OPENING = re.compile(
+    r"^(?P<opening>(?:In|Since|On|At|From|During|After|Before|Based|Located|Headquartered|Founded"
+    r"|Formed|Created|Established|Launched|Born|Today|Now|Currently|Originally|Together|As|With"
+    r"|Between|By|Until|Owned|Led|Backed|Supported|Developed|Built)\b[^,]{0,140}),\s+(?P<rest>.+)$"
+)
+_TODAY = re.compile(r"^(?:Today|Now|Currently|Nowadays|At\s+present|Meanwhile),\s+")
+_TITLE = re.compile(
+    r"^(?:the\s+|an?\s+)?(?P<title>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3})\s+(?=[^a-z\s])"
+)
+_PERSONAL = re.compile(
+    r"^(?P<who>We|I|He|She|It|They)(?P<short>['\u2019](?:m|re|s|ve))?\s+(?P<rest>.+)$"
+)
+_POSSESSIVE = re.compile(r"^(?P<who>Our|My|His|Her|Its|Their)\s+(?P<rest>.+)$")
+_GENERIC = re.compile(
+    rf"^(?:The|This|Our|That)\s+(?P<noun>[a-z][\w-]*)\s+(?P<rest>{ADVERB}{VERB}.*)$"
+)
+CLASS_NOUNS = word_set(
+    "company firm business organisation organization group alliance platform project team product "
+    "tool service software association cooperative consortium startup agency institute university "
+    "port museum club foundation network collective initiative institution union society brand "
+    "enterprise programme program system library school studio lab laboratory office venture"
+)
+"""Nouns that, behind `the`, can stand for a name that was said before."""
+_NO_OWNER = re.compile(
+    r"^(?:The|Our|Its|Their)\s+(?P<noun>[a-z][a-z -]{1,40}?)\s+"
+    rf"(?P<verb>is|are|was|were|include[sd]?)\b:?\s*(?P<who>(?:the\s+)?{NAME}.*)$"
+)
+_OBJECT = re.compile(
+    rf"\s+(?:the|this)\s+(?:{'|'.join(sorted(CLASS_NOUNS))})"
+    r"(?=[.,;]|\s+(?:in|since|and|as|from)\b|$)"
+)
+_INTRODUCES = re.compile(
+    rf"^(?:I['\u2019]m|I\s+am|My\s+name\s+is|We\s+are|We['\u2019]re)\s+(?:the\s+)?(?P<name>{NAME})\s*[.,!]"
+)
+BELONGS = re.compile(rf"^(?:The\s+)?(?P<name>{NAME})['\u2019]s?\s+[a-z]")
+"""The beginning of a sentence about something that a name has: `Vela's office is`."""
+_SHORT = {"m": "is", "re": "is", "s": "is", "ve": "has"}
+_SINGULAR = {"are": "is", "am": "is", "were": "was", "have": "has", "do": "does"}
+_FIRST_PERSON = frozenset({"We", "I", "Our", "My"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A sentence about somebody or something with a name.
+
+    Attributes:
+        subjects: Who or what it is about; several do the same.
+        aside: What stands between commas or brackets behind the name, empty where nothing does.
+        rest: The sentence from its verb on, with what stands before its subject at the end.
+
+    """
+
+    subjects: tuple[str, ...]
+    aside: str
+    rest: str
+
+
+def read_clause(sentence: str) -> Clause | None:
+    """Return the clause, None where the sentence does not begin with a name and a verb."""
+    opening, bare = _without_opening(sentence)
+    found = _SUBJECT.match(bare) or _SUBJECT.match(_TITLE.sub("", bare, count=1))
+    if found is None:
+        return None
+    subjects = enumerated(found["names"])
+    if not subjects or not clean_name(found["names"]).startswith(subjects[0][:1]):
+        return None
+    rest = f"{found['rest'].rstrip(' .!')}, {opening}" if opening else found["rest"]
+    return Clause(subjects=subjects, aside=(found["aside"] or "").strip(" ,()"), rest=rest)
+
+
+def without_adverb(sentence: str) -> str:
+    """Return the sentence without a `Today, ` before it, which is true of the page alone."""
+    bare = _TODAY.sub("", sentence, count=1)
+    return bare if bare == sentence else bare[:1].upper() + bare[1:]
+
+
+def _without_opening(sentence: str) -> tuple[str, str]:
+    found = _OPENING.match(sentence)
+    if found is None:
+        return "", sentence
+    opening = found["opening"]
+    return opening[:1].lower() + opening[1:], found["rest"]
+
+
+def with_subject(sentence: str, *, speaker: str, latest: str, noun: str = "") -> str:
+    """Return the sentence with a name where a word stands for it, unchanged where none does.
+
+    Args:
+        sentence: It may begin with `We`, `Our`, `She`, `Its`, `The company`.
+        speaker: Whose page it is; empty where that is not known.
+        latest: Who or what was spoken of last; empty where nothing was.
+        noun: What the latest is, `ferry`: `The ferry` then stands for it.
+
+    """
+    opening, bare = _without_opening(sentence)
+    capital = bare[:1].upper() + bare[1:]
+    if opening and _PERSONAL.match(capital):
+        said = with_subject(capital, speaker=speaker, latest=latest)
+        return f"{sentence[: len(opening)]}, {said}" if said != capital else sentence
+    if found := _PERSONAL.match(sentence):
+        name = speaker if found["who"] in _FIRST_PERSON else latest
+        return f"{name} {_singular(found, found['who'])}" if name else sentence
+    if found := _POSSESSIVE.match(sentence):
+        name = speaker if found["who"] in _FIRST_PERSON else latest
+        return f"{_possessive(name)} {found['rest']}" if name else sentence
+    found = _GENERIC.match(sentence)
+    if found and latest and fold(found["noun"]) in {*CLASS_NOUNS, noun}:
+        return f"{latest} {found['rest']}"
+    return sentence
+
+
+def with_owner(sentence: str, owner: str) -> str:
+    """Return `The founders are A and B` as one that says of whom; others unchanged."""
+    found = _NO_OWNER.match(sentence) if owner else None
+    if found is None or clean_name(found["who"].split()[0]) == "":
+        return sentence
+    return f"The {found['noun']} of {owner} {found['verb']} {found['who']}"
+
+
+def with_object(sentence: str, name: str) -> str:
+    """Return the sentence with a name where it ends a clause with `the company`."""
+    return _OBJECT.sub(f" {name}", sentence) if name and name not in sentence else sentence
+
+
+def introduced(sentence: str) -> str:
+    """Return who introduces itself, `I'm Mira Holm` or `We are Vela, a shipyard`; else nothing."""
+    found = _INTRODUCES.match(sentence)
+    return clean_name(found["name"]) if found is not None else ""
+
+
+def _possessive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def _singular(found: re.Match[str], who: str) -> str:
+    """Return the rest of a sentence with the verb that a single name has."""
+    if found["short"]:
+        return f"{_SHORT[found['short'][1:]]} {found['rest']}"
+    if who in {"He", "She", "It"}:
+        return found["rest"]
+    verb, blank, rest = found["rest"].partition(" ")
+    if verb in _SINGULAR:
+        return f"{_SINGULAR[verb]}{blank}{rest}"
+    is_base = verb.isalpha() and verb.islower() and not verb.endswith(("ed", "ly", "s"))
+    irregular = re.fullmatch(_IRREGULAR, verb) is not None and verb not in _BASE
+    return f"{_third(verb)}{blank}{rest}" if is_base and not irregular else found["rest"]
+
+
+_BASE = word_set("own lead form make build offer operate serve work")
+
+
+def _third(verb: str) -> str:
+    if verb.endswith(("sh", "ch", "x", "z", "o")):
+        return f"{verb}es"
+    if verb.endswith("y") and verb[-2:-1] not in "aeou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"
+
+
+NAME_ALONE = re.compile(rf"^(?:About\s+|Über\s+|Welcome\s+to\s+|The\s+)?(?P<name>{NAME})$")
+"""A line that is nothing but a name, or says that it is about it."""

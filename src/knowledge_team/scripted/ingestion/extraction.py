@@ -1,0 +1,281 @@
+"""The facts that a page states, by rules: never by what the rules would know beforehand.
+
+A sentence belongs to the name it begins with, or to the one for which its first word stands. It
+becomes part of that entity's description as it was written; the relations in it are made of its
+form. Sentences that speak to a reader are left out, and a paragraph ends where it commands a model.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import takewhile
+
+from knowledge_team.facts import Entity, Fact, Relation
+from knowledge_team.scripted.ingestion.addressed import (
+    is_addressed,
+    is_boilerplate,
+    is_command,
+    is_injected,
+)
+from knowledge_team.scripted.ingestion.blocks import Block, read_blocks
+from knowledge_team.scripted.ingestion.clauses import (
+    BELONGS,
+    NAME_ALONE,
+    VERB,
+    Clause,
+    introduced,
+    read_clause,
+    with_object,
+    with_owner,
+    with_subject,
+    without_adverb,
+)
+from knowledge_team.scripted.ingestion.kinds import (
+    told_type,
+    type_by_name,
+    type_of_end,
+)
+from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerated
+from knowledge_team.scripted.ingestion.relations import FORMED, clause_relations, role_relations
+from knowledge_team.scripted.ingestion.sentences import sentences
+from knowledge_team.scripted.language import ASKED
+from knowledge_team.store import name_key
+from knowledge_team.words import fold, plain_words, stem
+
+MOST_ENTITIES = 300
+"""Entities of one page: a longer list is no page about something."""
+
+_TITLE_ENDS = re.compile(r"\s+[|\u2013\u2014»:-]\s+")
+_ITEM = re.compile(rf"^(?P<name>{NAME})\s*(?:[:\u2013\u2014,]|\s-\s|\()\s*(?P<more>.+?)\)?$")
+_VALUE = re.compile(r"^(?P<key>[A-Z][a-z]+(?:\s+[a-z]+){0,3}):\s+(?P<value>\S.{0,200})$")
+_LOOSE = re.compile(
+    r"^(?:The|A|An|Its|Their|All|Each|Every|Both|Some|Most|Many|Several|In|Since|On|At|There|Two"
+    r"|Three|Four|Five|Six|Seven|Eight|Nine|Ten|No|Only|After|Before|During|From|Until)\b"
+)
+_COMPANIES = re.compile(r"\b(?:companies|firms|businesses)\b")
+_HAS_VERB = re.compile(rf"\s{VERB}")
+
+
+@dataclass(slots=True)
+class _Draft:
+    name: str
+    entity_type: str = ""
+    sentences: dict[str, None] = field(default_factory=dict[str, None])
+
+    def entity(self) -> Entity:
+        kind = self.entity_type or type_by_name(self.name)
+        return Entity(name=self.name, entity_type=kind, description=" ".join(self.sentences))
+
+
+@lru_cache(maxsize=32)
+def page_facts(text: str) -> tuple[Fact, ...]:
+    """Return what the page states: entities with their sentences, then relations."""
+    reading = _Reading(text)
+    for block in read_blocks(text):
+        reading.take(block)
+    return reading.facts()
+
+
+class _Reading:
+    """What was read so far, and of whom the page is speaking."""
+
+    def __init__(self, text: str) -> None:
+        self._common = {word for word in re.findall(r"\w+", text) if word.islower()}
+        self._drafts: dict[str, _Draft] = {}
+        self._relations: dict[Relation, None] = {}
+        self._title = ""
+        self._latest = ""
+        self._heading = ""
+        self._lead = ""
+
+    def take(self, block: Block) -> None:
+        lead, self._lead = self._lead, ""
+        if block.kind != "prose" and any(is_injected(part) for part in block.parts):
+            return
+        match block.kind:
+            case "heading":
+                self._take_heading(block.parts[0])
+            case "prose":
+                self._take_paragraph(block.parts[0])
+            case "list":
+                self._take_list(block.parts, lead)
+            case "table":
+                self._take_table(block.parts)
+
+    def facts(self) -> tuple[Fact, ...]:
+        kept = list(self._drafts.values())[:MOST_ENTITIES]
+        names = {name_key(draft.name) for draft in kept}
+        relations = (
+            one
+            for one in self._relations
+            if {name_key(one.from_entity), name_key(one.to_entity)} <= names
+        )
+        return (*(draft.entity() for draft in kept), *relations)
+
+    def _take_heading(self, text: str) -> None:
+        self._heading = text
+        named = NAME_ALONE.match(_TITLE_ENDS.split(text)[0].strip())
+        name = clean_name(named["name"]) if named else ""
+        if name and (len(name.split()) > 1 or fold(name) not in self._common):
+            self._title = self._title or name
+            self._latest = name
+
+    def _take_paragraph(self, text: str) -> None:
+        # What stands behind a command may be what the command wants to have stored.
+        found = list(takewhile(lambda sentence: not is_injected(sentence), sentences(text)))
+        for sentence in found:
+            self._take_sentence(sentence)
+        if found and found[-1].endswith(":"):
+            self._lead = found[-1]
+
+    def _take_sentence(self, sentence: str) -> None:
+        if is_addressed(sentence) or is_boilerplate(sentence) or sentence.endswith(":"):
+            return
+        if name := introduced(sentence):
+            self._title = self._latest = name
+        said = self._said(without_adverb(sentence))
+        clause = read_clause(said)
+        relations = role_relations(said) or (clause_relations(clause) if clause else ())
+        if clause is not None and self._is_known(clause):
+            self._note(clause, said, relations)
+        elif relations:
+            self._relate(relations, said)
+        elif (value := _VALUE.match(said)) and self._subject():
+            self._take_value(value["key"], value["value"])
+        elif owned := BELONGS.match(said):
+            self._draft(clean_name(owned["name"])).sentences[said] = None
+        elif owner := self._owner(said):
+            self._draft(owner).sentences[said] = None
+
+    def _said(self, sentence: str) -> str:
+        """Return the sentence with names where other words stand for them."""
+        speaker, latest = self._title or self._latest, self._latest or self._title
+        said = with_subject(sentence, speaker=speaker, latest=latest, noun=self._type_of(latest))
+        said = with_owner(said, speaker)
+        return said if self._type_of(latest) == "person" else with_object(said, latest)
+
+    def _is_known(self, clause: Clause) -> bool:
+        """Return whether the subject is a name, no common noun with the capital of a beginning."""
+        (first, *others) = clause.subjects
+        return bool(others) or len(first.split()) > 1 or fold(first) not in self._common
+
+    def _note(self, clause: Clause, said: str, relations: Sequence[Relation]) -> None:
+        for name in clause.subjects:
+            draft = self._draft(name)
+            draft.sentences[said] = None
+            draft.entity_type = draft.entity_type or told_type(clause)
+        self._add(relations, said)
+        became = [one.to_entity for one in relations if one.relation_type == FORMED]
+        self._latest = became[0] if became else clause.subjects[0]
+        self._title = self._title or self._latest
+
+    def _relate(self, relations: Sequence[Relation], said: str) -> None:
+        """Note a sentence of which only the relations show what it is about."""
+        self._add(relations, said)
+        self._latest = self._latest or relations[0].to_entity
+        self._draft(relations[0].to_entity).sentences[said] = None
+
+    def _add(self, relations: Iterable[Relation], said: str) -> None:
+        companies = _COMPANIES.search(said) is not None
+        for relation in relations:
+            if companies and relation.relation_type in {FORMED, "founded"}:
+                self._draft(relation.from_entity).entity_type = "company"
+            self._relations[relation] = None
+            for name, is_target in ((relation.from_entity, False), (relation.to_entity, True)):
+                draft = self._draft(name)
+                kind = type_of_end(relation.relation_type, is_target=is_target)
+                draft.entity_type = draft.entity_type or kind
+
+    def _draft(self, name: str) -> _Draft:
+        return self._drafts.setdefault(name_key(name), _Draft(name))
+
+    def _type_of(self, name: str) -> str:
+        draft = self._drafts.get(name_key(name))
+        return draft.entity_type if draft else ""
+
+    def _subject(self) -> str:
+        return self._title or self._latest
+
+    def _owner(self, said: str) -> str:
+        """Return to whom a sentence belongs that begins with no name, empty if to nobody."""
+        if not _LOOSE.match(said) or not _HAS_VERB.search(said) or not self._drafts:
+            return ""
+        words = set(plain_words(said))
+        named = [one.name for one in self._drafts.values() if set(plain_words(one.name)) <= words]
+        subject = self._subject()
+        return named[0] if named else subject if name_key(subject) in self._drafts else ""
+
+    def _take_value(self, key: str, value: str) -> None:
+        subject = self._subject()
+        where = any("=location" in ASKED.get(stem(word), ()) for word in plain_words(key))
+        is_ = "is at" if where else "is"
+        said = f"The {key.lower()} of {subject} {is_} {value.rstrip('.')}."
+        if key.endswith("ed"):
+            said = f"{subject} was {key.lower()} in {value.rstrip('.')}."
+        self._add(role_relations(said), said)
+        self._draft(subject).sentences[said] = None
+
+    def _take_list(self, items: Sequence[str], lead: str) -> None:
+        fair = [item for item in items if not (is_addressed(item) or is_boilerplate(item))]
+        names = [name for item in fair if (name := _item_name(item))]
+        listed = names if len(names) == len(fair) else [item.rstrip(" .;") for item in fair]
+        before = self._latest
+        if lead:
+            self._take_sentence(f"{lead} {', '.join(names or listed)}.")
+        elif listed and (noun := self._group()):
+            self._take_sentence(f"The {noun} of {self._subject()} are {', '.join(listed)}.")
+        for item in fair:
+            self._take_item(item)
+        self._latest = before or self._latest
+
+    def _group(self) -> str:
+        """Return what the heading calls the items of its list, empty where it does not."""
+        noun = self._heading.strip(" :").removeprefix("The ").removeprefix("Our ").lower()
+        is_plural_noun = noun.endswith("s") and noun.replace(" ", "").isalpha()
+        return noun if is_plural_noun and self._subject() != self._heading else ""
+
+    def _take_item(self, item: str) -> None:
+        found = _ITEM.match(item)
+        if found is None:
+            if item.endswith((".", "!")):
+                self._take_sentence(item)
+            return
+        name, more = clean_name(found["name"]), found["more"].rstrip(" .)")
+        if _is_key(item) and self._subject():
+            self._take_sentence(f"{item.rstrip('.')}.")
+            return
+        if not name or is_command(more):
+            return
+        if re.match(r"(?:an?|the)\s", more):
+            self._take_sentence(f"{name} is {more}.")
+        elif re.match(VERB, more):
+            self._take_sentence(f"{name} {more}.")
+        else:
+            self._draft(name).sentences[f"{more[:1].upper()}{more[1:]}."] = None
+
+    def _take_table(self, rows: Sequence[str]) -> None:
+        cells = [[cell.strip() for cell in row.split("|")] for row in rows]
+        heads, *body = [row for row in cells if not all(set(cell) <= set(":- ") for cell in row)]
+        for first, *others in body:
+            name = clean_name(first) if NAME_ALONE.match(first) else ""
+            for head, value in zip(heads[1:], others, strict=False):
+                if name and head and value and not (is_addressed(value) or is_boilerplate(value)):
+                    text = f"The {head.lower()} of {name} is {value.rstrip('.')}."
+                    self._draft(name).sentences[text] = None
+
+
+def _is_key(item: str) -> bool:
+    """Return whether the item says the value of something, as `Owner: Signe Dahl` does."""
+    found = _VALUE.match(item)
+    return found is not None and any(stem(word) in ASKED for word in plain_words(found["key"]))
+
+
+def _item_name(item: str) -> str:
+    if _is_key(item):
+        return ""
+    if found := _ITEM.match(item):
+        return clean_name(found["name"])
+    bare = item.rstrip(" .;,")
+    names = enumerated(bare) if NAME_ALONE.match(bare) else ()
+    return names[0] if len(names) == 1 else bare if re.fullmatch(r"[a-z]\w{2,}", bare) else ""

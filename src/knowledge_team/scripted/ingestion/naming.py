@@ -1,0 +1,126 @@
+"""Names in running text: which words with capitals belong together. Pure functions."""
+
+import re
+from collections.abc import Iterator
+
+from knowledge_team.words import FUNCTION_WORDS, fold, plain_words, word_set
+
+# `re` knows no class of capital letters, and names are written in more than ASCII.
+_U = "".join(char for char in map(chr, range(0x530)) if char.isupper())
+_APOSTROPHE = r"(?:['\u2019](?!s\b)\w+)"
+_WORD = (
+    rf"(?:(?:Dr|St|Mr|Mrs|Ms|Prof|Inc|Ltd|Corp|Co)\.|[{_U}]\.(?=\s*[{_U}])"
+    rf"|[{_U}]\w*(?:[-&+/.](?=\w)\w+)*{_APOSTROPHE}*\+*|\d+[-.]?[A-Za-z{_U}]\w*)"
+)
+_LINK = (
+    r"(?:of(?:\s+the)?|de(?:\s+la)?|den|der|van(?:\s+de[nr]?)?|von(?:\s+der)?|zur|zum|und|du|da|di"
+    r"|del|la|le|&|\+)"
+)
+NAME = rf"{_WORD}(?:\s+(?:{_LINK}\s+)?{_WORD}|\s+\d{{1,2}}(?![\w%.,:]))*"
+"""The source of a regular expression for one name."""
+
+_AND = r"(?:and|or|as\s+well\s+as|together\s+with)"
+BETWEEN = rf"(?:\s*[,;]\s*(?:{_AND}\s+)?|\s+{_AND}\s+)"
+"""The same for what stands between two names of an enumeration."""
+
+NAMES = rf"(?:{NAME})(?:{BETWEEN}(?:the\s+)?(?:{NAME}))*"
+"""The same for one or several names in a row."""
+
+_NAME = re.compile(NAME)
+_BETWEEN = re.compile(BETWEEN)
+_CALENDAR = word_set(
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday"
+)
+_NO_NAMES = (
+    FUNCTION_WORDS
+    | _CALENDAR
+    | word_set(
+        "one two three four five six seven eight nine ten eleven twelve both all each every some "
+        "most many several few no not another other others such same since after before during "
+        "while when although because if until under over about above below between among "
+        "today now then here there currently originally initially later earlier recently "
+        "additionally however moreover furthermore also only even just together according "
+        "based founded formed created located born instead its unlike despite through within "
+        "without against per via like thanks meanwhile finally first second third last next "
+        "more further much yet still soon again once often always never nobody everyone somebody "
+        "der die das ein eine im am wir unser"
+    )
+)
+"""Words that have a capital where a sentence begins, and are no name."""
+
+_ITEM_OPENING = re.compile(
+    r"^\s*(?:and\s+|or\s+)?(?:(?:the|its|their|a|an|both|all|by|from|of|with|merging|joining|uniting"
+    r"|namely|including|former|late|merger|fusion|union|alliance)\s+)*(?:(?:\w+\s+){0,4}"
+    r"(?:companies|firms|businesses|people|partners|organisations|organizations|founders|members)\s*[:,]?\s+)?"
+)
+_MOST_ITEM_WORDS = 12
+_GOES_ON = word_set(
+    "in on at of from to into with for by under as since until during after before when while "
+    "where which who that whose is are was were has have together join joined merge merged form "
+    "formed founded came each near between"
+)
+"""Words with which a sentence goes on after a name. Others make it a part of a longer noun."""
+_SMALL_NAME = re.compile(r"^[a-z]\w{2,}$")
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return all names in the text, in order."""
+    found = (clean_name(one[0]) for one in _NAME.finditer(text))
+    return tuple(name for name in found if name)
+
+
+def clean_name(text: str) -> str:
+    """Return the name without words around it that are none; empty if none is left."""
+    words = text.split()
+    while words and fold(words[0]).strip(".") in _NO_NAMES:
+        words = words[1:]
+    while words and fold(words[-1]) in _CALENDAR:
+        words = words[:-1]
+    joined = " ".join(words).strip(" ,;:")
+    return joined if plain_words(joined) else ""
+
+
+def enumerated(text: str) -> tuple[str, ...]:
+    """Return the names that an enumeration begins with: `the firms A, B and C in 2015`.
+
+    Beside two names with capitals, a single small word is a name as well: `A, inkwell and B`.
+    """
+    items = list(_items(text))
+    named = sum(name != "" for name, _ in items)
+    names: list[str] = []
+    for name, bare in items:
+        if name:
+            names.append(name)
+        elif named > 1 and _SMALL_NAME.match(bare) and fold(bare) not in _NO_NAMES:
+            names.append(bare)
+        elif names:
+            break
+    return tuple(dict.fromkeys(names))
+
+
+def _items(text: str) -> Iterator[tuple[str, str]]:
+    """Return the pieces between commas, each with its name, until one goes on with the sentence."""
+    for piece in _BETWEEN.split(re.sub(r"\s*\([^)]*\)", "", text)):
+        bare = _ITEM_OPENING.sub("", piece.partition(":")[2] or piece, count=1).strip(" .!\"'“”")
+        if len(piece.split()) > _MOST_ITEM_WORDS + len(bare.split()):
+            return
+        found = _NAME.search(bare)
+        fits = found is not None and _leads_to(bare[: found.start()]) and _ends(bare[found.end() :])
+        name = clean_name(found[0]) if found is not None and fits else ""
+        yield name, bare
+        # A name with more behind it is the last one: `C in 2015`, `C, which runs ferries`.
+        if found is not None and bare[found.end() :].strip(" .,;!"):
+            return
+
+
+def _leads_to(before: str) -> bool:
+    """Return whether the words before a name say what it is: `the engineer `, or there are none."""
+    words = plain_words(before)
+    return len(words) <= 4 and not set(words) & {"in", "at", "on", "since", "for", "to", "that"}
+
+
+def _ends(after: str) -> bool:
+    """Return whether the name is over: `Night` is none in `Night ferries`."""
+    word = re.match(r"\s+([a-z]\w*)", after)
+    return word is None or word[1] in _GOES_ON

@@ -1,0 +1,90 @@
+"""The pages that were taken in, one row each: how they stand, not what they say."""
+
+from dataclasses import asdict, dataclass
+from sqlite3 import Connection
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+type SourceState = Literal["pending", "committed", "failed"]
+"""How the last ingestion of a page stands; what was committed before it is not touched by it."""
+
+SOURCES_SCHEMA = """
+CREATE TABLE IF NOT EXISTS sources (
+    url TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    committed_hash TEXT,
+    pending_hash TEXT,
+    failure TEXT,
+    first_seen_at REAL NOT NULL,
+    last_seen_at REAL NOT NULL,
+    committed_at REAL,
+    times_committed INTEGER NOT NULL
+);
+"""
+
+_COLUMNS = """
+SELECT url, state, committed_hash, pending_hash, failure, first_seen_at, last_seen_at,
+    committed_at, times_committed
+FROM sources
+"""
+
+_WRITE = """
+INSERT OR REPLACE INTO sources VALUES (
+    :url, :state, :committed_hash, :pending_hash, :failure, :first_seen_at, :last_seen_at,
+    :committed_at, :times_committed
+)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A page that somebody wanted taken in.
+
+    Attributes:
+        url: Its address, in the spelling that owns its facts.
+        state: How its last ingestion stands.
+        committed_hash: The hash of the text whose facts are in the graph, None before the first.
+        pending_hash: The hash of the text that is being taken in, None where none is.
+        failure: Why the last ingestion failed, None where it did not.
+        first_seen_at: When it was first fetched, or tried to; seconds since the epoch.
+        last_seen_at: When it was last.
+        committed_at: When an ingestion was last committed, None before the first.
+        times_committed: How many were.
+
+    """
+
+    url: str
+    state: SourceState
+    committed_hash: str | None = None
+    pending_hash: str | None = None
+    failure: str | None = None
+    first_seen_at: float
+    last_seen_at: float
+    committed_at: float | None = None
+    times_committed: int = 0
+
+
+def read_source(db: Connection, url: str) -> Source | None:
+    """Return the page of this address, None where it was never asked for."""
+    row = db.execute(f"{_COLUMNS} WHERE url = ?", (url,)).fetchone()
+    return None if row is None else _source(row)
+
+
+def read_sources(db: Connection) -> tuple[Source, ...]:
+    """Return all pages, the latest seen first."""
+    rows = db.execute(f"{_COLUMNS} ORDER BY last_seen_at DESC, url").fetchall()
+    return tuple(_source(row) for row in rows)
+
+
+def write_source(db: Connection, source: Source) -> None:
+    """Keep this of the page, in the place of what was kept before."""
+    db.execute(_WRITE, asdict(source))
+
+
+_FIELDS = tuple(Source.__dataclass_fields__)
+_ROWS = TypeAdapter(Source)
+
+
+def _source(row: tuple[object, ...]) -> Source:
+    return _ROWS.validate_python(dict(zip(_FIELDS, row, strict=True)))

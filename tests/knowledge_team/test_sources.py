@@ -1,0 +1,32 @@
+from dataclasses import replace
+
+from knowledge_team.database import Database
+from knowledge_team.sources import (
+    SOURCES_SCHEMA,
+    Source,
+    read_source,
+    read_sources,
+    write_source,
+)
+
+VELA = Source(
+    url="https://eval.invalid/vela",
+    state="pending",
+    pending_hash="abc",
+    first_seen_at=1.5,
+    last_seen_at=2.5,
+)
+ORCA = replace(
+    VELA, url="https://eval.invalid/orca", last_seen_at=3.5, committed_hash="def", committed_at=3.0
+)
+
+
+def test_a_page_is_read_as_it_was_written() -> None:
+    database = Database()
+    database.create(SOURCES_SCHEMA)
+    with database.transaction() as db:
+        assert read_source(db, VELA.url) is None
+        for source in (VELA, ORCA, replace(VELA, state="failed", failure="gone")):
+            write_source(db, source)
+        assert read_source(db, VELA.url) == replace(VELA, state="failed", failure="gone")
+        assert [source.url for source in read_sources(db)] == [ORCA.url, VELA.url]
