@@ -2,7 +2,14 @@
 
 from audition.application import Application
 from audition.datasets.authoring import Authoring
-from evals.knowledge.contract import AGENTS, FACT_STAGES, RETRIEVAL, TOOLS
+from evals.knowledge.contract import (
+    AGENTS,
+    CONVERSATION,
+    FACT_STAGES,
+    RETRIEVAL,
+    TOOL_RULES,
+    TOOLS,
+)
 from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
 
 application = Application(
@@ -11,10 +18,11 @@ application = Application(
     authoring=Authoring(
         input_type=KnowledgeCaseInput,
         fixture_type=KnowledgeFixture,
-        contracts={"retrieval": RETRIEVAL},
+        contracts={"retrieval": RETRIEVAL, "conversation": CONVERSATION},
         evaluator_defaults={"tool_evidence_contains_terms": {"tool_name": "search_graph"}},
         agents=AGENTS,
         tools=TOOLS,
+        tool_rules=TOOL_RULES,
         fact_stages=FACT_STAGES,
     ),
     runtimes={

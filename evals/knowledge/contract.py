@@ -5,6 +5,7 @@ from audition.evaluators.completion import Completed
 from audition.evaluators.routes import FollowedRoute
 from audition.evaluators.tools import CalledRequiredTools, DidNotCallTools, ToolCallsSucceeded
 from audition.fact_stages import final_answer, messages, tool_arguments, tool_evidence
+from audition.tool_rules import ToolRule
 
 AGENTS = frozenset({"@Human", "@Manager", "@Knowledge", "@WebIngest"})
 TOOLS = frozenset(
@@ -25,6 +26,19 @@ FACT_STAGES = (
     final_answer("answered"),
 )
 """From a page to the answer: what each fact of a case should pass."""
+
+TOOL_RULES = (
+    ToolRule(
+        tool_name="web_fetch_tool",
+        path="$.failed_results",
+        non_empty=True,
+        says="a page could not be fetched",
+    ),
+)
+"""A fetch that returns has not always fetched."""
+
+CONVERSATION: tuple[CaseEvaluator, ...] = (Completed(id="completed"),)
+"""Every turn of a conversation is answered, and nothing breaks."""
 
 RETRIEVAL: tuple[CaseEvaluator, ...] = (
     Completed(id="completed"),

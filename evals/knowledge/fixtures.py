@@ -1,8 +1,8 @@
 """Reviewed knowledge as it stands in a dataset file, and the inputs of a case over it."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from audition.inputs import CaseInput
 
@@ -45,24 +45,64 @@ class FixtureRelation(_Part):
     description: str = ""
 
 
-class KnowledgeFixture(_Part):
-    """All that the team can find out in a case.
+class FixturePage(_Part):
+    """What one fetch of a page comes to: a text, or a failure.
 
     Attributes:
-        records: The entities, at least one.
-        relations: The relations between them.
+        text: What the page says, None where it cannot be fetched.
+        html: The same as a page of HTML, of which the team makes the text; None where it is text.
+        failure: Why it cannot be fetched, None where it can.
 
     """
 
-    records: Annotated[tuple[FixtureRecord, ...], Field(min_length=1)]
+    text: str | None = None
+    html: str | None = None
+    failure: Name | None = None
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> Self:
+        if sum(given is not None for given in (self.text, self.html, self.failure)) != 1:
+            msg = "give exactly one of `text`, `html` and `failure`"
+            raise ValueError(msg)
+        return self
+
+
+type Url = Annotated[str, StringConstraints(pattern=r"^https?://\S+$")]
+
+
+class KnowledgeFixture(_Part):
+    """All that the team can find out in a case.
+
+    With pages, the team takes them in and searches its own store, which holds the records from
+    the start; without, its search looks into the records alone.
+
+    Attributes:
+        records: The entities.
+        relations: The relations between them.
+        pages: What each fetch of a page comes to, by its address; the last stands for all after
+            it, and there is no other page.
+
+    """
+
+    records: tuple[FixtureRecord, ...] = ()
     relations: tuple[FixtureRelation, ...] = ()
+    pages: dict[Url, Annotated[tuple[FixturePage, ...], Field(min_length=1)]] = Field(
+        default_factory=dict[str, tuple[FixturePage, ...]]
+    )
+
+    @model_validator(mode="after")
+    def _holds_something(self) -> Self:
+        if not self.records and not self.pages:
+            msg = "there is nothing to find out: give `records` or `pages`"
+            raise ValueError(msg)
+        return self
 
 
 class KnowledgeCaseInput(CaseInput):
     """The inputs of a case for the knowledge team.
 
     Attributes:
-        fixture: What `search_graph` finds in place of the store, None for the store itself.
+        fixture: What the team can find out, None for its own store and the web.
 
     """
 

@@ -1,7 +1,7 @@
 """A fresh knowledge team for every case, driven in this process."""
 
 import os
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,11 +12,13 @@ from audition.inputs import ConversationTurn
 from audition.output import RuntimeCapabilities
 from audition.runtime import TeamRuntime
 from evals.knowledge.composition import replace_tool
-from evals.knowledge.fixture_search import fixture_search
+from evals.knowledge.fixture_pages import PreparedPages, reads_from
+from evals.knowledge.fixture_search import facts_of, fixture_search
 from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
 from evals.knowledge.substitute import SubstituteCard
 from knowledge_team.catalog import DEFAULT_MODEL, TeamCard, load_team
 from knowledge_team.errors import ModelSettingError
+from knowledge_team.facts import Entity, Fact, Relation
 from knowledge_team.models import MODEL_VARIABLE, resolve_model
 from knowledge_team.team import KnowledgeTeam
 
@@ -32,11 +34,13 @@ class KnowledgeTeamRuntime:
     Args:
         card: The team.
         state_dir: Where its store is.
+        known: What its store holds from the start, of no source.
 
     """
 
-    def __init__(self, card: TeamCard, state_dir: Path) -> None:
+    def __init__(self, card: TeamCard, state_dir: Path, *, known: Sequence[Fact] = ()) -> None:
         self._team = KnowledgeTeam(card, state_dir=state_dir)
+        self._known = known
         self.source = f"knowledge team {card.namespace}"
 
     @property
@@ -54,6 +58,9 @@ class KnowledgeTeamRuntime:
         """Start the actors, heard from their first event on."""
         self._team.subscribe(lambda event: event_handler(read_event(event)))
         self._team.start()
+        store = self._team.store
+        store.upsert_entities(fact for fact in self._known if isinstance(fact, Entity))
+        store.upsert_relations(fact for fact in self._known if isinstance(fact, Relation))
 
     def send(self, turn: ConversationTurn) -> None:
         """Say the message to the team."""
@@ -123,7 +130,15 @@ class KnowledgeRuntimeFactory:
     def card(self, fixture: KnowledgeFixture | None) -> TeamCard:
         """Return the team of a case: the catalog's, but for the tool that the case replaces."""
         card = load_team(self._team)
-        if fixture is not None:
+        if self._team == "evaluation":  # which never reaches the web
+            pages = PreparedPages(fixture)
+            card = replace_tool(
+                card,
+                agent_name="@WebIngest",
+                tool_type="web_fetch",
+                replacement=lambda tool: reads_from(pages, tool),
+            )
+        if fixture is not None and not fixture.pages:
             answer = fixture_search(fixture)
             card = replace_tool(
                 card,
@@ -144,11 +159,13 @@ class KnowledgeRuntimeFactory:
         """
         self.check(inputs)
         card = self.card(inputs.fixture)
+        fixture = inputs.fixture
+        known = facts_of(fixture) if fixture is not None and fixture.pages else ()
         if self._persists:
             yield KnowledgeTeamRuntime(card, Path(self._environ[STATE_VARIABLE]))
             return
         with TemporaryDirectory(prefix="knowledge-team-") as folder:
-            yield KnowledgeTeamRuntime(card, Path(folder))
+            yield KnowledgeTeamRuntime(card, Path(folder), known=known)
 
 
 def _check_models(card: TeamCard) -> None:
