@@ -12,11 +12,13 @@ from pydantic_ai.models import Model
 
 from knowledge_team.catalog import TeamCard, load_team
 from knowledge_team.facts import Entity, Fact, Relation
+from knowledge_team.fetching import PageSource
 from knowledge_team.scripted.answers import answer
 from knowledge_team.scripted.question import read_question
 from knowledge_team.store import GraphStore
 from knowledge_team.team import KnowledgeTeam
-from knowledge_team.tools.cards import BuiltTool
+from knowledge_team.tools.cards import BuiltTool, ToolCard
+from knowledge_team.tools.web import WebFetchCard
 
 type Event = dict[str, JsonValue]
 
@@ -115,11 +117,32 @@ def searching(card: TeamCard) -> Callable[[Callable[[], str]], TeamCard]:
     def with_search(answer: Callable[[], str]) -> TeamCard:
         stand_in = (StandIn(answer),)
         agents = tuple(
-            replace(agent, tools=stand_in) if agent.tools else agent for agent in card.agents
+            replace(agent, tools=stand_in) if agent.name == "@Knowledge" else agent
+            for agent in card.agents
         )
         return replace(card, agents=agents)
 
     return with_search
+
+
+type Ingesting = Callable[..., TeamCard]
+
+
+@pytest.fixture
+def ingesting(card: TeamCard) -> Ingesting:
+    """Return a call that gives the team these pages in the place of the web."""
+
+    def with_pages(pages: PageSource) -> TeamCard:
+        def prepared(tool: ToolCard) -> ToolCard:
+            is_web = isinstance(tool, WebFetchCard)
+            return tool.model_copy(update={"source": pages}) if is_web else tool
+
+        agents = tuple(
+            replace(agent, tools=tuple(map(prepared, agent.tools))) for agent in card.agents
+        )
+        return replace(card, agents=agents)
+
+    return with_pages
 
 
 @pytest.fixture

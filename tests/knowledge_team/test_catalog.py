@@ -8,7 +8,10 @@ import pytest
 from knowledge_team.catalog import AgentCard, TeamCard, load_team, team_names
 from knowledge_team.errors import CatalogError, UnknownNameError
 from knowledge_team.scripted.answers import RECOMMENDATION
+from knowledge_team.tools.graph import UpdateGraphCard
+from knowledge_team.tools.ingestion import CommitIngestionCard, FailIngestionCard
 from knowledge_team.tools.search import SearchGraphCard
+from knowledge_team.tools.web import WebFetchCard
 
 HUMAN = {"name": "@Human", "role": "human", "purpose": "Asks."}
 MANAGER = {"name": "@Manager", "role": "manager", "purpose": "Routes."}
@@ -24,12 +27,13 @@ def test_the_catalog_holds_two_teams() -> None:
     assert team_names() == ("evaluation", "production")
 
 
-def test_production_has_a_person_a_manager_and_a_specialist() -> None:
+def test_production_has_a_person_a_manager_and_two_specialists() -> None:
     team = load_team("production")
     assert [(agent.name, agent.role) for agent in team.agents] == [
         ("@Human", "human"),
         ("@Manager", "manager"),
         ("@Knowledge", "specialist"),
+        ("@WebIngest", "specialist"),
     ]
 
 
@@ -37,9 +41,23 @@ def test_the_evaluation_team_has_the_same_members() -> None:
     assert load_team("evaluation").agents == load_team("production").agents
 
 
-def test_only_the_specialist_has_tools() -> None:
+def test_only_specialists_have_tools() -> None:
     tools = {agent.name: agent.tools for agent in load_team("production").agents}
-    assert tools == {"@Human": (), "@Manager": (), "@Knowledge": (SearchGraphCard(),)}
+    assert tools == {
+        "@Human": (),
+        "@Manager": (),
+        "@Knowledge": (SearchGraphCard(),),
+        "@WebIngest": (
+            WebFetchCard(),
+            UpdateGraphCard(),
+            CommitIngestionCard(),
+            FailIngestionCard(),
+        ),
+    }
+
+
+def test_who_answers_cannot_change_the_graph() -> None:
+    assert all(tool.read_only for tool in load_team("production").agent("@Knowledge").tools)
 
 
 def test_the_specialist_is_told_the_sentence_that_the_rules_use() -> None:
@@ -69,7 +87,11 @@ def test_an_unknown_reference_is_answered_with_the_known_ones(tmp_path: Path) ->
         ({**HUMAN, "colour": "red"}, "/agents/0/agent/colour: Extra inputs"),
         ({**HUMAN, "role": "pilot"}, "/agents/0/agent/role: Input should be"),
         ({**HUMAN, "name": "Human"}, "/agents/0/agent/name"),
-        ({**HUMAN, "tools": [{"type": "guess"}]}, "should be 'search_graph'"),
+        (
+            {**HUMAN, "tools": [{"type": "guess"}]},
+            "Input tag 'guess' .* expected tags: 'search_graph'",
+        ),
+        ({**HUMAN, "tools": [{"type": "web_fetch", "source": "x"}]}, "/source: Cannot check"),
         ({"ref": "nowhere"}, "/agents/0/reference/ref"),
     ],
 )

@@ -2,6 +2,8 @@ import pytest
 
 from knowledge_team.errors import (
     CatalogError,
+    FetchFailedError,
+    IngestionError,
     KnowledgeTeamError,
     ModelSettingError,
     TeamStateError,
@@ -23,6 +25,11 @@ from knowledge_team.errors import (
         ),
         (ModelSettingError("calm", "no such model"), "model 'calm': no such model"),
         (TeamStateError("send", "stopped"), "cannot send: the team is stopped"),
+        (FetchFailedError("https://eval.invalid", "timed out"), "https://eval.invalid: timed out"),
+        (
+            IngestionError("https://eval.invalid", "not fetched"),
+            "https://eval.invalid: not fetched",
+        ),
     ],
 )
 def test_an_error_says_where_and_what(error: KnowledgeTeamError, text: str) -> None:

@@ -20,7 +20,10 @@ from knowledge_team.fetching import (
     web_pages,
 )
 
-HTML = "<html><head><title>Vela</title></head><body><h1>Vela</h1><p>Vela runs ferries.</p></body></html>"
+HTML = (
+    "<html><head><title>Vela Union</title></head>"
+    "<body><h1>Vela Union</h1><p>It runs ferries.</p></body></html>"
+)
 QUICK = FetchLimits(redirects=3, body_bytes=100_000, seconds=0.5)
 
 
@@ -137,7 +140,7 @@ def reason(web: PageSource, url: str) -> str:
 
 def test_a_page_is_fetched_as_text(served: str, web: WebPages) -> None:
     page = asyncio.run(web.fetch(f"{served}/page"))
-    assert (page.url, page.text) == (f"{served}/page", "# Vela\n\nVela runs ferries.")
+    assert (page.url, page.text) == (f"{served}/page", "# Vela Union\n\nIt runs ferries.")
 
 
 def test_plain_text_is_read_in_its_encoding(served: str, web: WebPages) -> None:
@@ -242,7 +245,7 @@ def test_a_redirect_to_a_private_address_is_refused(
     port = served.rpartition(":")[2]
     web = Resolving({"harbour.invalid": "127.0.0.1", "inner.invalid": "10.0.0.1"})
     monkeypatch.setattr("socket.getaddrinfo", web.getaddrinfo)
-    monkeypatch.setattr("knowledge_team.fetching.is_public", lambda one: one == "127.0.0.1")
+    monkeypatch.setattr("knowledge_team.fetching.is_public", "127.0.0.1".__eq__)
     url = f"http://harbour.invalid:{port}/to/http:~~inner.invalid:{port}~page"
     assert "inner.invalid has a private address" in reason(WebPages(limits=QUICK), url)
 

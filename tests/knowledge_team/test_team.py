@@ -74,7 +74,7 @@ def test_events_come_in_the_order_of_what_happens(start: Start) -> None:
     watched.ask(QUESTION, "@Knowledge")
     watched.team.shutdown()
     assert [event["kind"] for event in watched.events] == [
-        *["agent_started"] * 3,
+        *["agent_started"] * 4,
         "message_sent",
         "model_responded",
         "tool_called",
@@ -84,7 +84,7 @@ def test_events_come_in_the_order_of_what_happens(start: Start) -> None:
         "message_sent",
         "message_handled",
         "message_handled",
-        *["agent_stopped"] * 3,
+        *["agent_stopped"] * 4,
         "runtime_stopped",
     ]
 
@@ -198,7 +198,7 @@ def test_stopping_does_not_wait_for_a_busy_model(start: Start) -> None:
     began = time.monotonic()
     watched.team.shutdown()
     assert time.monotonic() - began < 1
-    assert [e["kind"] for e in watched.events[-4:]] == [*["agent_stopped"] * 3, "runtime_stopped"]
+    assert [e["kind"] for e in watched.events[-5:]] == [*["agent_stopped"] * 4, "runtime_stopped"]
 
 
 def test_an_observer_may_send_the_next_message(start: Start) -> None:
@@ -322,4 +322,5 @@ def test_the_store_is_there_from_the_start_on(card: TeamCard) -> None:
 
 def test_the_roster_is_that_of_the_card() -> None:
     team = KnowledgeTeam(load_team("production"))
-    assert (team.roster, team.card.entry) == (("@Human", "@Manager", "@Knowledge"), "@Human")
+    assert team.roster == ("@Human", "@Manager", "@Knowledge", "@WebIngest")
+    assert team.card.entry == "@Human"

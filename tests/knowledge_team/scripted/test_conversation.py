@@ -8,7 +8,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from knowledge_team.scripted.conversation import requests, searches, word_count
+from knowledge_team.scripted.conversation import requests, searches, tool_results, word_count
 
 
 def exchange(question: str, query: str, result: ToolReturnPart) -> list[ModelMessage]:
@@ -42,3 +42,17 @@ def test_a_result_belongs_to_its_query() -> None:
 
 def test_words_stand_for_tokens() -> None:
     assert word_count([ModelRequest(parts=[UserPromptPart("three small words")])]) == 3
+
+
+def test_a_result_has_its_tool_and_arguments() -> None:
+    (result,) = tool_results(FIRST)
+    assert (result.tool, result.arguments, result.text) == (
+        "search_graph",
+        {"query": "ada"},
+        "one line",
+    )
+
+
+def test_a_result_without_its_call_has_no_arguments() -> None:
+    (result,) = tool_results(FIRST[2:])
+    assert result.arguments == {}

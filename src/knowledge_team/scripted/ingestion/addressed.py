@@ -48,7 +48,7 @@ _INJECTED = re.compile(
     r"|\b(?:you\s+are\s+now|act\s+as|pretend|role-?play|jailbreak)\b"
     r"|\b(?:your|new|these|following)\s+instructions?\b"
     r"|\b(?:say|reply|respond|answer|output|print|write|repeat)\s+(?:only\s+|with\s+|just\s+|exactly\s+)*"
-    r"(?:[\"'\u201c\u2018]|[A-Z]{3,}\b)"
+    r"(?:[\"'\u201c\u2018]|(?-i:[A-Z]{3,})\b)"
     r"|\b(?:do\s+not|don['\u2019]t|never|must\s+not)\s+(?:store|save|record|commit|ingest|mention|tell"
     r"|reveal|call|use|update)\b",
     re.IGNORECASE,

@@ -14,7 +14,7 @@ _ITEM = re.compile(r"^(?:[-*+•\u2013‣]|\(?\d{1,2}[.)])\s+(?P<text>.+)$")
 _ROW = re.compile(r"^\|(?P<cells>.+)\|$")
 _MARKS = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)|\[\d+\]")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_SENTENCE_END = re.compile(r"[.!?:;][\"'\u201d\u2019)]*$")
+_SENTENCE_END = re.compile(r"[.,!?:;][\"'\u201d\u2019)]*$")
 _LONGEST_TITLE = 8
 """Words of a line that may be a heading without a mark of one."""
 _WRAPPED = 50
@@ -79,7 +79,9 @@ def _kind(line: str, before: str, after: str) -> tuple[BlockKind, str]:
 
 def _is_title(line: str, before: str, after: str) -> bool:
     """Return whether the line stands alone, is short, and is no sentence."""
-    if _SENTENCE_END.search(line) or len(line.split()) > _LONGEST_TITLE or not line[:1].isalnum():
+    if _SENTENCE_END.search(line) or ": " in line or not line[:1].isalnum():
+        return False
+    if len(line.split()) > _LONGEST_TITLE:
         return False
     return not _goes_on(before, line) and not after[:1].islower()
 

@@ -32,7 +32,7 @@ _OPENING = re.compile(
 )
 _TODAY = re.compile(r"^(?:Today|Now|Currently|Nowadays|At\s+present|Meanwhile),\s+")
 _TITLE = re.compile(
-    r"^(?:the\s+|an?\s+)?(?P<title>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3})\s+(?=[^a-z\s])"
+    r"^(?:[Tt]he\s+|[Aa]n?\s+)?(?:[A-Z]?[a-z][\w-]*\s+)?[a-z][\w-]*(?:\s+[a-z][\w-]*){0,2}\s+(?=[^a-z\s])"
 )
 _PERSONAL = re.compile(
     r"^(?P<who>We|I|He|She|It|They)(?P<short>['\u2019](?:m|re|s|ve))?\s+(?P<rest>.+)$"

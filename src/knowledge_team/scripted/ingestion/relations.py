@@ -33,7 +33,7 @@ _GATHERS = re.compile(
     r"|(?:emerged|resulted|arose|grew)\s+(?:from|out\s+of))\s+(?P<who>.+)$"
 )
 _WHEN = re.compile(
-    rf"\b(?:when|after|as)\s+(?P<who>(?:the\s+)?[^.;:]{{0,40}}?{NAMES})\s+(?:all\s+|had\s+)?"
+    r"\b(?:when|after|as)\s+(?P<who>[^.;:]{3,300}?)\s+(?:all\s+|had\s+)?"
     r"(?:merged|joined|came\s+together|combined|united|teamed\s+up)\b"
 )
 _TOGETHER = re.compile(
@@ -109,8 +109,10 @@ def role_relations(sentence: str) -> tuple[Relation, ...]:
     """Return the relations of sentences about a noun, as in `The founders of Vela are A and B`."""
     if _NEGATED.search(sentence):
         return ()
-    for form in (_OF_ROLE, _HAS_ROLE):
-        if (found := form.match(sentence)) and _begins_with_name(found["who"]):
+    # A noun at the beginning of its sentence has a capital, and is none of the names for that.
+    small = sentence[:1].lower() + sentence[1:]
+    for found in (_OF_ROLE.match(sentence) or _OF_ROLE.match(small), _HAS_ROLE.match(sentence)):
+        if found is not None and _begins_with_name(found["who"]):
             return _distinct(_roles(found["noun"], enumerated(found["who"]), found["what"]))
     if (found := _FORMED.match(sentence)) and len(names := enumerated(found["who"])) > 1:
         return _distinct(_links(names, FORMED, found["what"]))
@@ -130,7 +132,9 @@ def role(noun: str) -> str:
     return "_".join([*words[:-1], _one(words[-1]), "of"][-4:])
 
 
-_COUNTS = word_set("two three four five six seven eight nine ten the current former many several")
+_COUNTS = word_set(
+    "two three four five six seven eight nine ten eleven twelve the current former many several"
+)
 
 
 def _whole(subject: str, text: str) -> Iterator[Relation]:

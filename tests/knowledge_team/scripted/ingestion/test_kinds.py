@@ -1,0 +1,50 @@
+import pytest
+
+from knowledge_team.scripted.ingestion.clauses import read_clause
+from knowledge_team.scripted.ingestion.kinds import told_type, type_by_name, type_of_end
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Ada Quill is a marine biologist and sailor.", "person"),
+        ("Ada Quill, a Danish engineer, leads Vela.", "person"),
+        ("Ada Quill was born in Halden.", "person"),
+        ("Vela is a shipping company based in Norvik.", "company"),
+        ("Vela is a digital logistics partner for ports.", "partner"),
+        ("Atlas is an open-source tool for ports.", "tool"),
+        ("Vela runs ferries.", ""),
+    ],
+)
+def test_a_sentence_tells_what_something_is(sentence: str, expected: str) -> None:
+    clause = read_clause(sentence)
+    assert clause is not None
+    assert told_type(clause) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Dr. Ada Quill", "person"),
+        ("Orca Data GmbH", "organisation"),
+        ("Nordlys Institute", "organisation"),
+        ("Harbourline", "unknown"),
+    ],
+)
+def test_a_name_tells_what_it_names(name: str, expected: str) -> None:
+    assert type_by_name(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("relation_type", "ends"),
+    [
+        ("works_at", ("person", "organisation")),
+        ("lives_in", ("person", "place")),
+        ("based_in", ("", "place")),
+        ("ceo_of", ("", "organisation")),
+        ("formed", ("", "")),
+    ],
+)
+def test_a_relation_tells_what_its_ends_are(relation_type: str, ends: tuple[str, str]) -> None:
+    found = tuple(type_of_end(relation_type, is_target=is_target) for is_target in (False, True))
+    assert found == ends

@@ -1,0 +1,44 @@
+import pytest
+
+from knowledge_team.scripted.ingestion.naming import clean_name, enumerated, names_in
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Harbourline met B12 Cargo in March.", ["Harbourline", "B12 Cargo"]),
+        ("Müller & Söhne GmbH and Øresund Fähre", ["Müller & Söhne GmbH", "Øresund Fähre"]),
+        ("the Port of Halden and Ilse van Dorn", ["Port of Halden", "Ilse van Dorn"]),
+        ("Dr. Ada Quill of Vela's office at Pier 4", ["Dr. Ada Quill of Vela", "Pier 4"]),
+        ("In 2015 nobody knew.", []),
+    ],
+)
+def test_names_are_words_with_capitals(text: str, expected: list[str]) -> None:
+    assert list(names_in(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("The Vela Union", "Vela Union"), ("In March", ""), ("Der Hafen", "Hafen"), ("Vela", "Vela")],
+)
+def test_words_around_a_name_are_cut_off(text: str, expected: str) -> None:
+    assert clean_name(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Orca, Sable and Pelikan in 2015.", ["Orca", "Sable", "Pelikan"]),
+        ("the companies Orca; Sable; as well as Pelikan", ["Orca", "Sable", "Pelikan"]),
+        ("six firms: Orca, Sable", ["Orca", "Sable"]),
+        ("Orca (Norvik), xplus and Sable", ["Orca", "xplus", "Sable"]),
+        ("the engineer Ada Quill and her brother Bo Quill", ["Ada Quill", "Bo Quill"]),
+        ("Orca, which runs ferries, and Sable", ["Orca"]),
+        ("merging Orca with Sable", ["Orca"]),
+        ("Night ferries, Tide maps", []),
+        ("volunteers", []),
+        ("a very long way round that says nothing of anybody for a dozen words Orca", []),
+    ],
+)
+def test_an_enumeration_ends_where_the_sentence_goes_on(text: str, expected: list[str]) -> None:
+    assert list(enumerated(text)) == expected

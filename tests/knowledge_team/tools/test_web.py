@@ -1,0 +1,123 @@
+import asyncio
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pydantic import ValidationError
+
+from knowledge_team.facts import Entity, Relation
+from knowledge_team.ingestion import IngestionLedger
+from knowledge_team.pages import Page
+from knowledge_team.store import GraphStore
+from knowledge_team.tools.web import WebFetchCard, named
+from tests.knowledge_team.prepared_pages import PreparedPages
+
+if TYPE_CHECKING:
+    from knowledge_team.fetching import PageSource
+
+VELA, ORCA = "https://eval.invalid/vela", "https://eval.invalid/orca"
+FERRIES = Entity(name="Ferries", entity_type="thing", description="")
+RUNS = Relation(from_entity="Vela", relation_type="runs", to_entity="Ferries")
+
+type Fetch = Callable[..., dict[str, Any]]
+
+
+def fetch(
+    store: GraphStore, pages: "PageSource", *urls: str, force: bool = False, **card: Any
+) -> dict[str, Any]:
+    (tool,) = WebFetchCard(source=pages, **card).build(store)
+    text = asyncio.run(tool.function_schema.function(urls=list(urls), force=force))
+    found = json.loads(text)
+    assert text == json.dumps(found, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return found
+
+
+def commit(store: GraphStore, url: str, text: str) -> None:
+    ledger = IngestionLedger(store)
+    ledger.stage(url, [FERRIES, RUNS])
+    ledger.commit(url, Page(url=url, text=text).content_hash)
+
+
+def test_a_page_comes_with_its_hash_and_what_is_new_about_it(store: GraphStore) -> None:
+    page = Page(url=VELA, text="Vela runs ferries.")
+    assert fetch(store, PreparedPages({VELA: [page.text]}), VELA) == {
+        "results": [
+            {
+                "url": VELA,
+                "content_hash": page.content_hash,
+                "content_status": "first",
+                "raw_content": page.text,
+            }
+        ],
+        "failed_results": [],
+    }
+
+
+def test_of_an_unchanged_page_no_text_is_returned(store: GraphStore) -> None:
+    pages = PreparedPages({VELA: ["Vela runs ferries."]})
+    fetch(store, pages, VELA)
+    commit(store, VELA, "Vela runs ferries.")
+    (result,) = fetch(store, pages, VELA)["results"]
+    assert result["content_status"] == "unchanged"
+    assert set(result) == {"url", "content_hash", "content_status"}
+
+
+@pytest.mark.parametrize(
+    ("after", "force", "status"),
+    [("Vela runs trains.", False, "changed"), ("Vela runs ferries.", True, "forced")],
+)
+def test_what_the_page_stated_before_is_told(
+    store: GraphStore, after: str, status: str, *, force: bool
+) -> None:
+    pages = PreparedPages({VELA: ["Vela runs ferries.", after]})
+    fetch(store, pages, VELA)
+    commit(store, VELA, "Vela runs ferries.")
+    (result,) = fetch(store, pages, VELA, force=force)["results"]
+    assert (result["content_status"], result["raw_content"]) == (status, after)
+    assert result["previous_facts"] == {
+        "entities": ["Ferries"],
+        "relations": [{"from_entity": "Vela", "relation_type": "runs", "to_entity": "Ferries"}],
+    }
+
+
+def test_a_page_that_cannot_be_had_is_told_beside_those_that_can(store: GraphStore) -> None:
+    pages = PreparedPages({VELA: ["Vela."]}, {ORCA: "timed out"})
+    found = fetch(store, pages, VELA, ORCA, VELA, "ftp://x")
+    assert [one["url"] for one in found["results"]] == [VELA]
+    assert found["failed_results"] == [
+        {"url": ORCA, "error": "timed out"},
+        {"url": "ftp://x", "error": "the host is not known"},
+    ]
+    noted = {one.url: one.failure for one in IngestionLedger(store).sources()}
+    assert noted == {VELA: None, ORCA: "timed out"}
+
+
+def test_a_long_page_is_cut_and_that_is_said(store: GraphStore) -> None:
+    pages = PreparedPages({VELA: ["Vela runs ferries."]})
+    (result,) = fetch(store, pages, VELA, max_characters=4)["results"]
+    assert result["raw_content"] == "Vela"
+    assert result["raw_content_is"] == "the first 4 of 18 characters"
+    assert result["content_hash"] == Page(url=VELA, text="Vela runs ferries.").content_hash
+
+
+def test_the_source_is_all_that_a_copy_changes() -> None:
+    card, pages = WebFetchCard(max_characters=7), PreparedPages({})
+    copied = card.model_copy(update={"source": pages})
+    assert (copied.source, copied.max_characters) == (pages, 7)
+    assert copied.model_dump() == card.model_dump()
+
+
+def test_no_file_can_name_a_source() -> None:
+    with pytest.raises(ValidationError):
+        WebFetchCard.model_validate({"type": "web_fetch", "source": "https://eval.invalid"})
+
+
+def test_without_another_source_it_is_the_web(store: GraphStore) -> None:
+    (tool,) = WebFetchCard().build(store)
+    text = asyncio.run(tool.function_schema.function(urls=["http://127.0.0.1:9/"]))
+    assert "private address" in json.loads(text)["failed_results"][0]["error"]
+
+
+def test_facts_are_named_in_the_form_of_those_to_delete() -> None:
+    assert named([]) == {"entities": [], "relations": []}
