@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+import warnings
 from copy import deepcopy
 from dataclasses import dataclass
 from hashlib import sha256
@@ -73,8 +74,11 @@ def page_text(url: str, media_type: str, body: bytes, charset: str | None = None
 def html_text(html: str | bytes) -> str:
     """Return the title and the text of a page of HTML, empty where it has none."""
     # Late: it takes a tenth of a second to import, and most teams never fetch.
-    from trafilatura import bare_extraction  # noqa: PLC0415
-    from trafilatura.settings import DEFAULT_CONFIG, Document  # noqa: PLC0415
+    with warnings.catch_warnings():
+        # Of no use here: nothing is downloaded by it, least of all through a SOCKS proxy.
+        warnings.filterwarnings("ignore", message="SOCKS support in urllib3")
+        from trafilatura import bare_extraction  # noqa: PLC0415
+        from trafilatura.settings import DEFAULT_CONFIG, Document  # noqa: PLC0415
 
     # Short pages are pages too. Below these sizes it would give up on its reading of what the
     # page is about, and return all text there is, menus first.

@@ -19,6 +19,7 @@ from knowledge_team.fetching import (
     WebPages,
     web_pages,
 )
+from knowledge_team.pages import html_text
 
 HTML = (
     "<html><head><title>Vela Union</title></head>"
@@ -114,6 +115,7 @@ class Harbour(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
+    html_text("")  # what reads pages is imported late, and must not use up the first page's time
     Harbour.stopped = threading.Event()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Harbour)
     server.daemon_threads = True

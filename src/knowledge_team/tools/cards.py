@@ -6,6 +6,9 @@ in the place of one gives its card another tool card: anything with these three 
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
+from types import CodeType, FunctionType
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -39,6 +42,24 @@ class StrictCard(BaseModel):
     """A card as it stands in a catalog file, where its `tool_type` is the key `type`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True)
+
+
+_built: dict[CodeType, BuiltTool] = {}
+
+
+def built_tool(function: FunctionType) -> BuiltTool:
+    """Return the coroutine function as a tool of its name, described by its docstring.
+
+    What a model is told of it is made once for all teams: that takes pydantic-ai a millisecond a
+    tool, and was two thirds of the start of a team. Functions made by one `def` are one tool.
+    """
+    first = _built.get(function.__code__)
+    if first is None:
+        return _built.setdefault(function.__code__, Tool[object](function))
+    known = first.function_schema
+    # A copy: whoever prepares a tool for its model may change what the model is told.
+    schema = replace(known, function=function, json_schema=deepcopy(known.json_schema))
+    return Tool[object](function, function_schema=schema)
 
 
 def result_text(result: dict[str, JsonValue]) -> str:

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-from pydantic_ai import Tool
 
 from knowledge_team.facts import Entity, Fact, Relation
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.store import GraphStore
-from knowledge_team.tools.cards import BuiltTool, StrictCard, result_text
+from knowledge_team.tools.cards import BuiltTool, StrictCard, built_tool, result_text
 from knowledge_team.tools.web import named
 
 MOST_FACTS = 500
@@ -98,7 +97,7 @@ class UpdateGraphCard(StrictCard):
                 }
             )
 
-        return (Tool[object](update_graph),)
+        return (built_tool(update_graph),)
 
 
 def _deleted(names: Sequence[str], relations: Sequence[NamedRelation]) -> list[Fact]:

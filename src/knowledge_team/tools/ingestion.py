@@ -3,11 +3,10 @@
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
-from pydantic_ai import Tool
 
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.store import GraphStore
-from knowledge_team.tools.cards import BuiltTool, StrictCard, result_text
+from knowledge_team.tools.cards import BuiltTool, StrictCard, built_tool, result_text
 from knowledge_team.tools.web import named
 
 type Reason = Annotated[str, StringConstraints(min_length=1, max_length=500)]
@@ -48,7 +47,7 @@ class CommitIngestionCard(StrictCard):
                 }
             )
 
-        return (Tool[object](commit_web_ingestion),)
+        return (built_tool(commit_web_ingestion),)
 
 
 class FailIngestionCard(StrictCard):
@@ -85,4 +84,4 @@ class FailIngestionCard(StrictCard):
                 }
             )
 
-        return (Tool[object](fail_web_ingestion),)
+        return (built_tool(fail_web_ingestion),)

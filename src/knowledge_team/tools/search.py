@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
-from pydantic_ai import Tool
 
 from knowledge_team.facts import Entity, Fact
 from knowledge_team.search_text import results_text
 from knowledge_team.store import DEFAULT_TOP_K, GraphStore, SearchMode
-from knowledge_team.tools.cards import BuiltTool, StrictCard
+from knowledge_team.tools.cards import BuiltTool, StrictCard, built_tool
 
 MAX_TOP_K = 50
 """Hits that a model may ask for: more would fill its context for nothing."""
@@ -56,7 +55,7 @@ class SearchGraphCard(StrictCard):
             related = _related(store, found, neighbours=include_neighbours, edges=include_edges)
             return results_text(hits, related)
 
-        return (Tool[object](search_graph),)
+        return (built_tool(search_graph),)
 
 
 def _related(

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, InstanceOf, JsonValue
-from pydantic_ai import Tool
 
 from knowledge_team.errors import FetchFailedError
 from knowledge_team.facts import Entity, Fact, Relation
@@ -13,7 +12,7 @@ from knowledge_team.fetching import PageSource, web_pages
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.pages import Page
 from knowledge_team.store import GraphStore
-from knowledge_team.tools.cards import BuiltTool, StrictCard, result_text
+from knowledge_team.tools.cards import BuiltTool, StrictCard, built_tool, result_text
 
 MOST_URLS = 10
 """Pages that one call may ask for."""
@@ -73,7 +72,7 @@ class WebFetchCard(StrictCard):
                         failed.append({"url": url, "error": reason})
             return result_text({"results": results, "failed_results": failed})
 
-        return (Tool[object](web_fetch_tool),)
+        return (built_tool(web_fetch_tool),)
 
     def _result(self, ledger: IngestionLedger, page: Page, *, force: bool) -> JsonValue:
         status = ledger.note_page(page, force=force)
