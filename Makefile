@@ -38,6 +38,14 @@ install: $(VENV)/dev.stamp ## Make the environment with everything for developme
 eval-retrieval: $(VENV)/main.stamp ## Evaluate the knowledge team on datasets/retrieval.json, without a key
 	$(AUDITION) run datasets/retrieval.json $(EVAL_FLAGS)
 
+.PHONY: eval-scenarios
+eval-scenarios: $(VENV)/main.stamp ## Evaluate the team on conversations over prepared pages, without a key
+	$(AUDITION) run datasets/scenarios.json $(EVAL_FLAGS)
+
+.PHONY: demo-faults
+demo-faults: $(VENV)/main.stamp ## Plant each fault in the good team, and show which layer is blamed
+	@$(BIN)/python -m evals.knowledge.demo_faults
+
 .PHONY: eval-dataset
 eval-dataset: $(VENV)/main.stamp ## Evaluate on any dataset file: make eval-dataset DATASET=path
 	@test -n "$(DATASET)" || { echo "say which: make eval-dataset DATASET=path/to/file.json" >&2; exit 2; }

@@ -12,6 +12,21 @@ from evals.knowledge.contract import (
 )
 from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
 
+FAULT_TEAMS = {
+    "search-is-empty": "search_is_empty_team",
+    "names-are-dropped": "names_are_dropped_team",
+    "nothing-is-searched": "nothing_is_searched_team",
+    "four-of-six-are-stored": "four_of_six_team",
+    "commit-before-update": "commit_first_team",
+    "success-is-claimed": "claiming_team",
+    "questions-write": "writing_team",
+    "searches-repeat": "repeating_team",
+    "recommendation-is-dropped": "silent_relay_team",
+    "specialist-dies": "dying_team",
+    "specialist-is-silent": "waiting_team",
+}
+"""The good team with one part made bad, by the name of the fault: `--team fault-…`."""
+
 application = Application(
     name="knowledge",
     version="0.1.0",
@@ -29,8 +44,6 @@ application = Application(
         "evaluation": "evals.knowledge.runtime:evaluation",
         "production": "evals.knowledge.runtime:production",
         "persistent": "evals.knowledge.runtime:persistent",
-        "fault-search-is-empty": "evals.knowledge.faults:empty_search_team",
-        "fault-names-are-dropped": "evals.knowledge.faults:dropped_names_team",
-        "fault-nothing-is-searched": "evals.knowledge.faults:no_search_team",
+        **{f"fault-{name}": f"evals.knowledge.faults:{team}" for name, team in FAULT_TEAMS.items()},
     },
 )

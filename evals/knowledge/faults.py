@@ -19,15 +19,19 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
+from audition.events import EventHandler
+from evals.knowledge.application import FAULT_TEAMS
 from evals.knowledge.composition import replace_tool, with_model
-from evals.knowledge.runtime import KnowledgeRuntimeFactory
+from evals.knowledge.runtime import KnowledgeRuntimeFactory, KnowledgeTeamRuntime
 from evals.knowledge.substitute import SubstituteCard
 from knowledge_team.catalog import TeamCard
 from knowledge_team.facts import Entity, Relation
 from knowledge_team.scripted.model import scripted_model
 from knowledge_team.search_text import NO_RESULTS, read_results
+from knowledge_team.tools.graph import UpdateGraphCard
 
 _SPECIALIST = "@Knowledge"
+_INGESTER = "@WebIngest"
 _DROPPED = 2
 
 
@@ -56,16 +60,52 @@ def nothing_is_searched(team: TeamCard) -> TeamCard:
     return with_model(team, agent_name=_SPECIALIST, model="evals.knowledge.faults:hasty_model")
 
 
+def _faulty(agent_name: str, model: str) -> KnowledgeRuntimeFactory:
+    """Return what makes teams one of whose members has a faulty model."""
+    named = f"evals.knowledge.fault_models:{model}"
+    return KnowledgeRuntimeFactory(
+        change=lambda team: with_model(team, agent_name=agent_name, model=named)
+    )
+
+
+def questions_write(team: TeamCard) -> TeamCard:
+    """Return the team with a specialist that may write, and does before it answers."""
+    specialist = team.agent(_SPECIALIST)
+    armed = replace(specialist, tools=(*specialist.tools, UpdateGraphCard()))
+    agents = tuple(armed if agent is specialist else agent for agent in team.agents)
+    model = "evals.knowledge.fault_models:writes_first"
+    return with_model(replace(team, agents=agents), agent_name=_SPECIALIST, model=model)
+
+
+class DyingTeamRuntime(KnowledgeTeamRuntime):
+    """Drives a team whose specialist dies as soon as it calls a tool."""
+
+    def start(self, event_handler: EventHandler) -> None:
+        """Start the actors, and wait for the call."""
+        self.team.subscribe(self._end_it)
+        super().start(event_handler)
+
+    def _end_it(self, event: Mapping[str, object]) -> None:
+        if (event["kind"], event["agent"]) == ("tool_called", _SPECIALIST):
+            self.team.lose(_SPECIALIST)
+
+
+search_is_empty_team = KnowledgeRuntimeFactory(change=search_is_empty)
+names_are_dropped_team = KnowledgeRuntimeFactory(change=names_are_dropped)
+nothing_is_searched_team = KnowledgeRuntimeFactory(change=nothing_is_searched)
+four_of_six_team = _faulty(_INGESTER, "keeps_four")
+commit_first_team = _faulty(_INGESTER, "commits_first")
+claiming_team = _faulty(_INGESTER, "claims_success")
+writing_team = KnowledgeRuntimeFactory(change=questions_write)
+repeating_team = _faulty(_SPECIALIST, "searches_again")
+silent_relay_team = _faulty("@Manager", "drops_recommendation")
+dying_team = KnowledgeRuntimeFactory(drive=DyingTeamRuntime)
+waiting_team = _faulty(_SPECIALIST, "never_answers")
+
 FAULTS: Mapping[str, KnowledgeRuntimeFactory] = {
-    "search-is-empty": KnowledgeRuntimeFactory(change=search_is_empty),
-    "names-are-dropped": KnowledgeRuntimeFactory(change=names_are_dropped),
-    "nothing-is-searched": KnowledgeRuntimeFactory(change=nothing_is_searched),
+    name: globals()[team] for name, team in FAULT_TEAMS.items()
 }
 """What makes a team with a fault, by the name of the fault."""
-
-empty_search_team = FAULTS["search-is-empty"]
-dropped_names_team = FAULTS["names-are-dropped"]
-no_search_team = FAULTS["nothing-is-searched"]
 
 
 class _ForgetfulModel(WrapperModel):

@@ -36,10 +36,13 @@ class KnowledgeTeamRuntime:
         state_dir: Where its store is.
         known: What its store holds from the start, of no source.
 
+    Attributes:
+        team: The team.
+
     """
 
     def __init__(self, card: TeamCard, state_dir: Path, *, known: Sequence[Fact] = ()) -> None:
-        self._team = KnowledgeTeam(card, state_dir=state_dir)
+        self.team = KnowledgeTeam(card, state_dir=state_dir)
         self._known = known
         self.source = f"knowledge team {card.namespace}"
 
@@ -56,23 +59,23 @@ class KnowledgeTeamRuntime:
 
     def start(self, event_handler: EventHandler) -> None:
         """Start the actors, heard from their first event on."""
-        self._team.subscribe(lambda event: event_handler(read_event(event)))
-        self._team.start()
-        store = self._team.store
+        self.team.subscribe(lambda event: event_handler(read_event(event)))
+        self.team.start()
+        store = self.team.store
         store.upsert_entities(fact for fact in self._known if isinstance(fact, Entity))
         store.upsert_relations(fact for fact in self._known if isinstance(fact, Relation))
 
     def send(self, turn: ConversationTurn) -> None:
         """Say the message to the team."""
-        self._team.send(turn.message, turn.target)
+        self.team.send(turn.message, turn.target)
 
     async def settled(self) -> None:
         """Return when every message that was caused is handled."""
-        await self._team.settled()
+        await self.team.settled()
 
     def shutdown(self) -> None:
         """Stop the actors."""
-        self._team.shutdown()
+        self.team.shutdown()
 
 
 class KnowledgeRuntimeFactory:
@@ -84,6 +87,7 @@ class KnowledgeRuntimeFactory:
             see what is stored, and what those before them left; otherwise a run is refused
             while it is set.
         change: Applied to the team last; for trying the evaluation on a bad team.
+        drive: Makes what drives the team.
         environ: Where `KNOWLEDGE_STATE_DIR` is looked up.
 
     """
@@ -94,11 +98,13 @@ class KnowledgeRuntimeFactory:
         *,
         allow_persistent_store: bool = False,
         change: Change | None = None,
+        drive: type[KnowledgeTeamRuntime] = KnowledgeTeamRuntime,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         self._team = team
         self._persists = allow_persistent_store
         self._change = change
+        self._drive = drive
         self._environ = environ
 
     def check(self, inputs: KnowledgeCaseInput) -> None:
@@ -162,10 +168,10 @@ class KnowledgeRuntimeFactory:
         fixture = inputs.fixture
         known = facts_of(fixture) if fixture is not None and fixture.pages else ()
         if self._persists:
-            yield KnowledgeTeamRuntime(card, Path(self._environ[STATE_VARIABLE]))
+            yield self._drive(card, Path(self._environ[STATE_VARIABLE]))
             return
         with TemporaryDirectory(prefix="knowledge-team-") as folder:
-            yield KnowledgeTeamRuntime(card, Path(folder), known=known)
+            yield self._drive(card, Path(folder), known=known)
 
 
 def _check_models(card: TeamCard) -> None:

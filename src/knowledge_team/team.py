@@ -195,6 +195,20 @@ class KnowledgeTeam:
         self._state = "stopped"
         self._gone.set()
 
+    def lose(self, name: str) -> None:
+        """End one member in the midst of what it does, as a crash would; nobody is told.
+
+        Raises:
+            UnknownNameError: There is no such member.
+
+        """
+        for member in self._members:
+            if member.name == name:
+                member.runs.stop()
+                member.box.stop(block=False)
+                return
+        raise UnknownNameError(self._card.namespace, "member", name, self.roster)
+
     def _expect(self, state: str, *, call: str) -> None:
         if self._state != state:
             raise TeamStateError(call, self._state)

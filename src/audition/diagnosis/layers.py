@@ -148,9 +148,20 @@ def diagnose(results: Iterable[AssertionResult], output: CaseOutput | None) -> D
     candidates += [
         Diagnosis(layer=result.layer, cause=result.cause, assertion=result.name)
         for result in results
-        if not result.ok and result.severity is Severity.MUST and result.layer is not None
+        if not result.ok
+        and result.severity is Severity.MUST
+        and result.layer is not None
+        and not _is_of_unrun_turn(result, output)
     ]
     return min(candidates, key=lambda found: _LAYERS.index(found.layer), default=None)
+
+
+def _is_of_unrun_turn(result: AssertionResult, output: CaseOutput | None) -> bool:
+    """Return whether it speaks of a turn that was never sent: what ended the case is to blame."""
+    turn = None if result.evaluator is None else result.evaluator.scope.turn
+    if output is None or turn is None or turn >= len(output.turns):
+        return False
+    return output.turns[turn].not_run
 
 
 def in_order_of_blame(results: Iterable[AssertionResult]) -> list[AssertionResult]:
