@@ -25,6 +25,7 @@ TEAM = Authoring(agents=frozenset({"@Human", "@K"}), tools=frozenset({"search"})
         ({"required_tools": ["a", "b"]}, ["required_tools/0", "required_tools/1"]),
         ({"forbidden_tools": "send"}, ["forbidden_tools"]),
         ({"allowed_tools": [5, None]}, []),
+        ({"ordered_tools": ["search", "plan"]}, ["ordered_tools/1"]),
         ({"scope": {"agent": "@M"}}, ["scope/agent"]),
         ({"scope": "@M"}, []),
         ({"sender": "@M", "recipient": "@K"}, ["sender"]),

@@ -17,7 +17,14 @@ from audition.errors import Problem
 
 type Written = Mapping[str, JsonValue]
 
-_TOOL_FIELDS = ("tool_name", "tool_names", "required_tools", "forbidden_tools", "allowed_tools")
+_TOOL_FIELDS = (
+    "tool_name",
+    "tool_names",
+    "required_tools",
+    "forbidden_tools",
+    "allowed_tools",
+    "ordered_tools",
+)
 _AGENT_FIELDS = ("sender", "recipient", "agent_names")
 
 
