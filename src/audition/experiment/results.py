@@ -1,7 +1,7 @@
 """What became of one (case, repeat): a native result with its status and its diagnosis."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
@@ -10,6 +10,7 @@ from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.experiment.journal import CaseResult
 from audition.experiment.status import Status
 from audition.experiment.units import Unit
+from audition.metrics import Metrics
 from audition.output import CaseOutput
 
 
@@ -24,6 +25,7 @@ class UnitResult:
         diagnosis: The first failing layer, None where nothing failed.
         seconds: Time the task took, None where it raised.
         error: What broke outside the team, None where nothing did.
+        metrics: What was said, called and paid, by name; empty where the task raised.
 
     """
 
@@ -33,6 +35,7 @@ class UnitResult:
     diagnosis: Diagnosis | None
     seconds: float | None
     error: str | None
+    metrics: Metrics = field(default_factory=dict[str, int | float])
 
 
 def assertions_of(
@@ -61,6 +64,7 @@ def unit_result(
         diagnosis=diagnose(assertions, output_of(result)),
         seconds=result.task_duration if isinstance(result, ReportCase) else None,
         error=_error(result),
+        metrics=result.metrics if isinstance(result, ReportCase) else {},
     )
 
 

@@ -10,6 +10,7 @@ from audition.experiment.exit_codes import ExitCode
 from audition.experiment.results import UnitResult
 from audition.experiment.status import Status
 from audition.reports.terminal import one_line
+from audition.values import writable_json
 
 _ORDER = (
     Status.ERROR,
@@ -142,6 +143,7 @@ def _case_json(result: UnitResult) -> dict[str, Any]:
         "cause": diagnosis.cause if diagnosis else None,
         "seconds": result.seconds,
         "error": result.error,
+        "metrics": {name: writable_json(amount) for name, amount in result.metrics.items()},
         "assertions": [
             {
                 "id": one.name,
