@@ -399,7 +399,8 @@ def test_every_session_that_is_not_there_is_told_with_the_rest(tmp_path: Path) -
     assert problems(tmp_path, data) == {
         "/cases/0/session": "is missing; give `session` to the file, or to each case",
         "/cases/1/nme": "unknown field 'nme'; did you mean 'name'? wanted one of evaluators, "
-        "invocation, known_failure, limits, metadata, must_pass, name, repeat, session, tags",
+        "invocation, known_failure, limits, metadata, must_pass, name, repeat, self_test, session, "
+        "tags",
         "/cases/1/session": "no file 'no.jsonl'; name a session file, relative to this one",
     }
 

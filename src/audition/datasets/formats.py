@@ -79,6 +79,20 @@ class Limits(_Part):
     shutdown_seconds: Seconds | None = None
 
 
+class SelfTest(_Part):
+    """Two recordings that show that the evaluators of a case tell good from bad.
+
+    Attributes:
+        good: A file that holds a conversation on which all that must hold does, relative to the
+            dataset file; as for `session`: a recording of ours, or a session of ADK or kagent.
+        bad: One on which something that must hold does not.
+
+    """
+
+    good: Text
+    bad: Text
+
+
 class CaseEntry[EntryT](_Part):
     """What a case of any format has.
 
@@ -92,6 +106,7 @@ class CaseEntry[EntryT](_Part):
         limits: Its bounds.
         known_failure: It is known to fail, and until when that is an excuse.
         evaluators: Its own checks, besides the contract.
+        self_test: Recordings that its evaluators must tell apart, None where there are none.
 
     """
 
@@ -103,6 +118,7 @@ class CaseEntry[EntryT](_Part):
     limits: Limits = Limits()
     known_failure: KnownFailure | None = None
     evaluators: tuple[EntryT, ...] = ()
+    self_test: SelfTest | None = None
 
 
 class RetrievalCase[EntryT](CaseEntry[EntryT]):

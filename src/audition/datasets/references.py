@@ -139,6 +139,19 @@ def missing_sessions(data: Written, is_there: Callable[[str], bool]) -> Iterator
             yield Problem(pointer=f"{pointer}/session", found=found, wanted=wanted)
 
 
+def missing_self_tests(data: Written, is_there: Callable[[str], bool]) -> Iterator[Problem]:
+    """Yield a problem for each recording of a self-test that is not there.
+
+    Args:
+        data: The file.
+        is_there: Whether there is a file of this name, relative to the dataset file.
+
+    """
+    for pointer, case in _cases(data):
+        for kind, named in as_object(case.get("self_test")).items():
+            yield from _missing(f"{pointer}/self_test/{kind}", named, is_there)
+
+
 def _missing(pointer: str, named: JsonValue, is_there: Callable[[str], bool]) -> Iterator[Problem]:
     if isinstance(named, str) and named.strip() and not is_there(named):
         wanted = "name a session file, relative to this one"
