@@ -162,16 +162,16 @@ def _texts(call: ToolInvocation) -> Iterator[str]:
 
     Else not the whole: in JSON, a quote or a line end inside a text is written as something else.
     """
-    raw = call.arguments_raw
-    if raw is not None and (call.parse_error is not None or len(raw) > MAX_EVENT_NODES):
-        yield raw
+    raw, seen = call.arguments_raw, 0
     left: list[JsonValue] = [call.arguments]
     while left:  # without recursion: JSON inside a text, inside JSON, can be nested deep
         value = left.pop()
         match value:
             case dict():
+                seen += len(value)
                 left += [inside for key in reversed(value) for inside in (value[key], key)]
             case list():
+                seen += len(value)
                 left += reversed(value)
             case str():
                 yield value
@@ -180,3 +180,5 @@ def _texts(call: ToolInvocation) -> Iterator[str]:
                 pass
             case _:
                 yield canonical_json(value)
+    if raw is not None and (call.parse_error is not None or seen >= MAX_EVENT_NODES):
+        yield raw
