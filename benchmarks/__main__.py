@@ -2,12 +2,12 @@
 
 import sys
 
-from benchmarks import overhead, scale
+from benchmarks import huge_texts, overhead, scale
 
 
 def main() -> int:
     """Print the lines, and return 1 where one is beyond its bar."""
-    lines = [*overhead.measure(), *scale.measure()]
+    lines = [*overhead.measure(), *scale.measure(), *huge_texts.measure()]
     width = max(len(line.name) for line in lines)
     for line in lines:
         verdict = {None: "", True: "ok", False: "BEYOND THE BAR"}[line.ok]

@@ -1,10 +1,13 @@
 """Records have the names of the reports that people already have, and read their words."""
 
+import math
+from typing import Any
+
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from audition.events import CompletionReason, ToolOutcome
-from audition.records import ToolEvidenceRecord, ToolReturnRecord, TurnRecord
+from audition.records import LlmUsageRecord, ToolEvidenceRecord, ToolReturnRecord, TurnRecord
 
 RETURN = TypeAdapter(ToolReturnRecord)
 EVIDENCE = TypeAdapter(ToolEvidenceRecord)
@@ -53,3 +56,24 @@ def test_the_answer_of_a_turn_is_the_last_thing_said_in_it() -> None:
     assert TurnRecord(message="q", responses=("one", "two")).answer == "two"
     assert TurnRecord(message="q").answer is None
     assert not TurnRecord(message="q", not_run=True).completed
+
+
+@pytest.mark.parametrize(
+    ("cost", "known"), [(0.5, 0.5), (0.0, 0.0), (None, None), (-1.0, None), (math.nan, None)]
+)
+def test_a_cost_that_is_no_cost_is_not_known(cost: float | None, known: float | None) -> None:
+    assert LlmUsageRecord(cost_usd=cost).known_cost_usd == known
+
+
+@pytest.mark.parametrize(
+    ("counts", "known"),
+    [
+        ({"input_tokens": 5, "output_tokens": 2}, 7),
+        ({"cache_read_tokens": 5}, 0),
+        ({"requests": 0}, 0),
+        ({}, None),
+        ({"input_tokens": 5, "output_tokens": -1}, None),
+    ],
+)
+def test_tokens_that_were_not_counted_are_not_known(counts: Any, known: int | None) -> None:
+    assert LlmUsageRecord(**counts).known_tokens == known

@@ -4,6 +4,8 @@ The names are those of the reports that people already have, so that such a repo
 those lack has a default.
 """
 
+import math
+
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue
 from pydantic.dataclasses import dataclass
 
@@ -117,6 +119,24 @@ class LlmUsageRecord:
     requests: int = 1
     cost_usd: float | None = None
     finish_reason: str | None = None
+
+    @property
+    def known_cost_usd(self) -> float | None:
+        """What the answer cost in US dollars, None where that is not known."""
+        cost = self.cost_usd
+        return cost if cost is not None and 0 <= cost < math.inf else None
+
+    @property
+    def known_tokens(self) -> int | None:
+        """Tokens read and written, None where they were not reported.
+
+        No model reads nothing and writes nothing: a source that says so does not count.
+        """
+        counts = (self.input_tokens, self.output_tokens)
+        cached = self.cache_read_tokens + self.cache_write_tokens
+        if min(counts) < 0 or (self.requests and not any((*counts, cached))):
+            return None
+        return sum(counts)
 
 
 class TurnRecord(BaseModel):

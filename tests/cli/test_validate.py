@@ -1,7 +1,10 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+from audition.recording import Recording, write_recording
+from audition.testing import answer, turn
 from tests.cli.datasets import SAYS_YES, write
 from tests.cli.doors import Door
 
@@ -81,3 +84,58 @@ def test_validating_imports_no_team_and_no_framework(desk: Path) -> None:
         [sys.executable, "-c", SCRIPT], cwd=desk, capture_output=True, text=True, check=True
     )
     assert done.stdout.split("\n")[1] == "['desk_application']"
+
+
+def recorded(folder: Path, name: str, said: str) -> str:
+    """Write a recording of a team that says this, and return the name of its file."""
+    events = turn("good day?", [answer(said)])
+    write_recording(folder / f"{name}.jsonl", Recording(events=tuple(events)))
+    return f"{name}.jsonl"
+
+
+def self_tested(folder: Path, good: str, bad: str) -> dict[str, Any]:
+    named = {
+        "good": recorded(folder, "good", good),
+        "bad": recorded(folder, "bad", bad),
+    }
+    return {"name": "day", "message": "good day?", "evaluators": [SAYS_YES], "self_test": named}
+
+
+def test_a_self_test_says_what_fails_on_the_bad_recording(audition: Door, desk: Path) -> None:
+    path = write(desk, cases=[self_tested(desk, "yes, it is", "who knows")])
+    done = audition("validate", path, "--self-test", cwd=desk)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.split("\n")[1:] == [
+        "  day: the bad recording fails says yes",
+        f"{path}: self-test, 1 of 1 case(s) told apart",
+        "",
+    ]
+
+
+def test_evaluators_that_do_not_tell_apart_fail_a_self_test(audition: Door, desk: Path) -> None:
+    path = write(desk, cases=[self_tested(desk, "who knows", "yes")])
+    assert audition("validate", path, cwd=desk).code == 0
+    done = audition("validate", path, "--self-test", cwd=desk)
+    assert done.code == 2
+    good, bad = done.err.rstrip("\n").split("\n")
+    assert good.startswith(f"{path}#/cases/0/evaluators/0: says yes fails on the good recording")
+    assert bad.startswith(f"{path}#/cases/0/self_test/bad: all 2 assertion(s) that must hold do on")
+    assert done.out.endswith("self-test, 0 of 1 case(s) told apart\n")
+
+
+def test_a_case_without_recordings_is_a_warning_of_a_self_test(audition: Door, desk: Path) -> None:
+    bare = {"name": "night", "message": "good night?", "evaluators": [SAYS_YES]}
+    path = write(desk, cases=[self_tested(desk, "yes, it is", "who knows"), bare])
+    done = audition("validate", path, "--self-test", cwd=desk)
+    assert (done.code, "1 case(s) have no self_test: night" in done.err) == (0, True)
+    assert done.out.endswith("self-test, 1 of 2 case(s) told apart, 1 warning(s)\n")
+    assert audition("validate", path, "--self-test", "--strict", cwd=desk).code == 2
+
+
+def test_a_recording_that_is_gone_is_an_error_without_a_self_test(
+    audition: Door, desk: Path
+) -> None:
+    path = write(desk, cases=[self_tested(desk, "yes, it is", "who knows")])
+    (desk / "bad.jsonl").unlink()
+    done = audition("validate", path, cwd=desk)
+    assert (done.code, "/cases/0/self_test/bad: no file 'bad.jsonl'" in done.err) == (2, True)

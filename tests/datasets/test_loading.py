@@ -313,7 +313,7 @@ def test_a_missing_task_is_told(tmp_path: Path) -> None:
 def test_what_has_no_type_is_told_with_the_types_there_are(tmp_path: Path) -> None:
     data = file({"id": "x"}, REQUIRED, knowledge={"fixtures": {"home": {"url": "h"}}})
     found = problems(tmp_path, data)
-    assert found["/cases/0/evaluators/0/type"].startswith("is missing; wanted one of any_tool")
+    assert found["/cases/0/evaluators/0/type"].startswith("is missing; wanted one of answer_is")
     assert found["/knowledge/source"] == "is missing; wanted one of fixtures, running_system"
 
 
@@ -404,7 +404,7 @@ def test_every_session_that_is_not_there_is_told_with_the_rest(tmp_path: Path) -
         "/cases/0/session": "is missing; give `session` to the file, or to each case",
         "/cases/1/nme": "unknown field 'nme'; did you mean 'name'? wanted one of evaluators, "
         "fact_stages, facts, invocation, known_failure, limits, metadata, must_pass, name, repeat, "
-        "session, tags",
+        "self_test, session, tags",
         "/cases/1/session": "no file 'no.jsonl'; name a session file, relative to this one",
     }
 

@@ -6,6 +6,7 @@ import pytest
 from audition.datasets.authoring import Authoring
 from audition.datasets.references import (
     is_file_in,
+    missing_self_tests,
     missing_sessions,
     unknown_agent,
     unknown_fixtures,
@@ -25,6 +26,7 @@ TEAM = Authoring(agents=frozenset({"@Human", "@K"}), tools=frozenset({"search"})
         ({"required_tools": ["a", "b"]}, ["required_tools/0", "required_tools/1"]),
         ({"forbidden_tools": "send"}, ["forbidden_tools"]),
         ({"allowed_tools": [5, None]}, []),
+        ({"ordered_tools": ["search", "plan"]}, ["ordered_tools/1"]),
         ({"scope": {"agent": "@M"}}, ["scope/agent"]),
         ({"scope": "@M"}, []),
         ({"sender": "@M", "recipient": "@K"}, ["sender"]),
@@ -101,3 +103,13 @@ def test_a_blank_session_is_left_to_the_model() -> None:
 @pytest.mark.parametrize("named", ["gone.json", "x" * 5000, "a\0b", "."])
 def test_what_cannot_be_a_file_is_not_there(tmp_path: Path, named: str) -> None:
     assert not is_file_in(tmp_path)(named)
+
+
+def test_a_recording_of_a_self_test_that_is_not_there_is_told() -> None:
+    named = {"good": "good.jsonl", "bad": "gone.jsonl"}
+    cases = [{}, {"self_test": named}, {"self_test": {"good": 5, "bad": " "}}]
+    data: dict[str, Any] = {"cases": cases}
+    (problem,) = missing_self_tests(data, lambda name: name == "good.jsonl")
+    assert str(problem) == (
+        "/cases/1/self_test/bad: no file 'gone.jsonl'; name a session file, relative to this one"
+    )

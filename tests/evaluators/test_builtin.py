@@ -1,19 +1,27 @@
 """Laws over all evaluators of the library; each has its own tests in the file of its module."""
 
 import json
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import to_jsonable_python
 from pydantic_evals import Case, Dataset
 from pydantic_evals import evaluators as of_pydantic_evals
 
-from audition.evaluators.arguments import ToolArgumentsMatch
+from audition.collector import collect
+from audition.datasets.authoring import Authoring
+from audition.datasets.loading import build_dataset
+from audition.datasets.reading import read_source
+from audition.evaluators.arguments import ToolArgumentsContainNoTerms, ToolArgumentsMatch
 from audition.evaluators.builtin import BUILTIN, by_class_name, by_type_name
-from audition.evaluators.case_evaluator import CaseEvaluator, Severity
+from audition.evaluators.case_evaluator import CaseEvaluator, Severity, type_name
 from audition.evaluators.completion import Completed
+from audition.evaluators.errors import NoErrors
 from audition.evaluators.evidence import ToolEvidenceContainsTerms
 from audition.evaluators.messages import MessageContainsTerms
 from audition.evaluators.responses import (
@@ -22,6 +30,9 @@ from audition.evaluators.responses import (
     HumanResponseContainsTerms,
 )
 from audition.evaluators.routes import DidNotInvolveAgents, FollowedRoute
+from audition.evaluators.similarity import AnswerIsSimilar
+from audition.evaluators.time_limits import TookAtMost
+from audition.evaluators.tool_order import CalledToolsInOrder
 from audition.evaluators.tools import (
     AnyToolCallSucceeded,
     CalledOnlyAllowedTools,
@@ -30,27 +41,51 @@ from audition.evaluators.tools import (
     ToolCallCount,
     ToolCallsSucceeded,
 )
+from audition.evaluators.usage import UsageWithin
 from audition.evaluators.view import EvidenceView, Scope
-from audition.events import CompletionReason, Event, ToolOutcome
+from audition.events import (
+    COMPLETED,
+    AgentFailed,
+    CompletionReason,
+    Event,
+    ModelResponded,
+    ToolOutcome,
+)
 from audition.inputs import CaseInput
 from audition.matching.terms import AnyTerm, NumberTerm, RegexTerm, WordTerm
-from audition.output import CaseOutput
-from audition.testing import answer, message, output, question, tool_use
+from audition.output import CaseOutput, RuntimeCapabilities
+from audition.testing import answer, message, output, question, tool_use, turn
 
-GOOD = output(
+
+def run(
+    *events: Event, seconds: float, reason: CompletionReason = CompletionReason.RESPONSE
+) -> CaseOutput:
+    """Return the output of a turn in which there are so many seconds from event to event."""
+    every = turn("Who is Mara?", events, reason=reason)
+    timed = [replace(event, at=position * seconds) for position, event in enumerate(every)]
+    return collect(timed, capabilities=RuntimeCapabilities(tool_evidence=True))
+
+
+GOOD = run(
     question("Who is Mara?"),
     message("@Manager", "@Knowledge", "Who is Mara?"),
     *tool_use("@Knowledge", "search", "Mara Ilves, 7 berths", arguments={"q": "Mara"}),
+    *tool_use("@Knowledge", "search", "Mara Ilves", arguments={"q": "Mara Ilves"}),
+    ModelResponded(agent="@Knowledge", input_tokens=90, output_tokens=9, cost_usd=0.01),
     message("@Knowledge", "@Manager", "Mara Ilves"),
     answer("Mara Ilves has 7 berths."),
+    seconds=0.1,
 )
-BAD = output(
+BAD = run(
     question("Who is Mara?"),
     message("@Manager", "@WebIngest", "Who is Mara?"),
     *tool_use("@Manager", "send", "no", arguments={"q": "x"}, outcome=ToolOutcome.TOOL_ERROR),
-    *tool_use("@Manager", "search", "", arguments={"q": "x"}, outcome=ToolOutcome.TOOL_ERROR),
+    *tool_use("@M", "search", "", arguments={"q": "secret"}, outcome=ToolOutcome.TOOL_ERROR),
+    AgentFailed(agent="@Knowledge", error="the model is gone"),
+    ModelResponded(agent="@Manager", input_tokens=900, output_tokens=90),
     answer("Nobody knows a secret."),
     reason=CompletionReason.QUIESCENT,
+    seconds=10,
 )
 EMPTY = output(reason=CompletionReason.TIMEOUT)
 NOTHING = CaseOutput(completion_reason=CompletionReason.START_FAILED)
@@ -66,11 +101,17 @@ EXAMPLES: tuple[CaseEvaluator, ...] = (
     CalledRequiredTools(("search",), scope=Scope(agent="@Knowledge")),
     DidNotCallTools(("send",), id="nothing is sent"),
     CalledOnlyAllowedTools(("search",)),
-    ToolCallCount("search", minimum=1, maximum=1, scope=Scope(agent="@Knowledge")),
+    ToolCallCount("search", minimum=1, maximum=2, scope=Scope(agent="@Knowledge")),
     ToolCallsSucceeded(("search",)),
     AnyToolCallSucceeded(("search",)),
     ToolArgumentsMatch("search", {"q": {"$term": "Mara"}}, mode="exact", calls="every"),
     ToolEvidenceContainsTerms("search", ("Mara Ilves",), scope=Scope(turn=0)),
+    CalledToolsInOrder(("search", "search"), adjacent=True),
+    ToolArgumentsContainNoTerms(("secret",), ("search",), severity=Severity.INFO),
+    UsageWithin(total_tokens=100, requests=1, cost_usd=0.01),
+    TookAtMost(5, scope=Scope(turn=0)),
+    NoErrors(("rate limit",)),
+    AnswerIsSimilar(("Mara has 7 berths.", "7 berths are Mara's"), threshold=0.7),
 )
 BY_NAME = pytest.mark.parametrize("evaluator", EXAMPLES, ids=lambda one: type(one).__name__)
 
@@ -98,6 +139,16 @@ def test_nothing_holds_on_a_run_in_which_nothing_happened(
 
 
 @BY_NAME
+@given(reason=st.sampled_from(sorted(set(CompletionReason) - COMPLETED)), lost=st.integers(0, 2))
+def test_nothing_holds_where_no_turn_was_completed(
+    evaluator: CaseEvaluator, reason: CompletionReason, lost: int
+) -> None:
+    seen = [question("Who is Mara?"), message("@Manager", "@Knowledge", "?")]
+    broken = output(*seen, reason=reason).model_copy(update={"dropped_events": lost})
+    assert not ok(evaluator, broken)
+
+
+@BY_NAME
 def test_every_finding_has_a_reason_and_every_failure_a_cause(evaluator: CaseEvaluator) -> None:
     for out in (GOOD, BAD, EMPTY, NOTHING):
         found = evaluator.examine(EvidenceView(out, evaluator.scope))
@@ -121,6 +172,20 @@ def test_every_evaluator_is_written_to_a_file_and_read_back(tmp_path: Path, suff
     dataset(*EXAMPLES).to_file(path, custom_evaluator_types=BUILTIN)
     read = Native.from_file(path, custom_evaluator_types=BUILTIN)
     assert tuple(read.cases[0].evaluators) == EXAMPLES
+
+
+def test_every_evaluator_is_read_from_our_dataset_files(tmp_path: Path) -> None:
+    written = [
+        {"type": type_name(type(one)), **to_jsonable_python(one.as_spec().kwargs)}
+        | ({"id": f"number {position}"} if one.id is None else {})
+        for position, one in enumerate(EXAMPLES)
+    ]
+    case = {"name": "one", "message": "?", "evaluators": written}
+    data = {"version": 2, "task": "retrieval", "name": "laws", "cases": [case]}
+    path = tmp_path / "laws.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    read = build_dataset(read_source(path), Authoring()).dataset.cases[0].evaluators
+    assert [replace(one, id=None) for one in read] == [replace(one, id=None) for one in EXAMPLES]
 
 
 @BY_NAME
@@ -210,3 +275,44 @@ def test_an_allowlist_holds_where_the_calls_are_a_subset(
 ) -> None:
     out = completed_run(tools, [])
     assert ok(CalledOnlyAllowedTools(tuple(allowed)), out) is set(tools).issubset(allowed)
+
+
+@given(tools=TOOLS, wanted=st.lists(WORDS, min_size=2, max_size=3))
+def test_an_order_holds_where_what_is_left_of_the_calls_is_that_order(
+    tools: list[str], wanted: list[str]
+) -> None:
+    out = completed_run(tools, [])
+    rows = [tuple(tools[start : start + len(wanted)]) for start in range(len(tools))]
+    within = combinations(tools, len(wanted))
+    assert ok(CalledToolsInOrder(tuple(wanted)), out) is (tuple(wanted) in within)
+    assert ok(CalledToolsInOrder(tuple(wanted), adjacent=True), out) is (tuple(wanted) in rows)
+
+
+@given(words=st.lists(WORDS, min_size=1, max_size=4), asked=WORDS)
+def test_arguments_contain_no_term_exactly_where_none_matches_it(
+    words: list[str], asked: str
+) -> None:
+    calls = [tool_use("@K", "send", "ok", arguments={"text": [word]}) for word in words]
+    out = output(*(event for call in calls for event in call), answer("So."))
+    assert ok(ToolArgumentsContainNoTerms((asked,)), out) is (asked not in words)
+
+
+@given(counts=st.lists(st.integers(1, 50), min_size=1, max_size=4), limit=st.integers(0, 100))
+def test_usage_is_within_a_limit_exactly_where_its_sum_is(counts: list[int], limit: int) -> None:
+    used = [ModelResponded(input_tokens=count, cost_usd=count / 10) for count in counts]
+    out = output(*used, answer("So."))
+    assert ok(UsageWithin(input_tokens=limit), out) is (sum(counts) <= limit)
+    assert ok(UsageWithin(cost_usd=limit / 10), out) is (sum(counts) <= limit)
+
+
+@given(seconds=st.integers(1, 20), limit=st.integers(1, 40))
+def test_a_run_is_in_time_exactly_where_it_took_no_longer(seconds: int, limit: int) -> None:
+    out = run(answer("So."), seconds=seconds)
+    assert ok(TookAtMost(limit), out) is (2 * seconds <= limit)
+
+
+@given(said=st.lists(WORDS, min_size=1, max_size=3), expected=st.lists(WORDS, min_size=1))
+def test_the_same_answer_alone_is_wholly_similar(said: list[str], expected: list[str]) -> None:
+    out = output(answer(" ".join(said)))
+    similar = AnswerIsSimilar((" ".join(expected),), threshold=1)
+    assert ok(similar, out) is (said == expected)

@@ -64,6 +64,7 @@ def test_the_journal_and_the_report_hold_every_result(tmp_path: Path) -> None:
     report = load_report(run.folder / REPORT)
     assert [case.name for case in report.cases] == ["good", "bad"]
     assert [failure.name for failure in report.failures] == ["raised"]
+    assert report.cases[0].metrics["messages/@Manager"] == 1
     label = report.cases[1].labels[LABEL]
     assert (label.value, label.reason) == ("answer: omitted", "says yes")
     assert LABEL not in report.cases[0].labels

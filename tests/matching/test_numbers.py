@@ -4,10 +4,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audition.matching.numbers import find_number, interval, read_numbers
+from audition.matching.numbers import find_number, interval, read_numbers, shared_digits
 
 CASES = Path(__file__).parents[1] / "cases"
 GROUPED = json.loads((CASES / "23-thousands-and-decimal-comma.json").read_text())
@@ -141,3 +141,46 @@ def test_megabytes_of_numbers_are_searched_in_seconds() -> None:
     started = time.perf_counter()
     assert not find_number(text, 77)
     assert time.perf_counter() - started < 4  # 0.6 s where nothing else runs
+
+
+WRITTEN = st.text(alphabet="0123456789.,'-+eE _:/\u00a0\u2019\u0663\uff15\u2212ka(%$", max_size=40)
+
+
+@settings(max_examples=300)
+@given(
+    written=st.lists(WRITTEN, max_size=4),
+    number=st.one_of(
+        st.integers(-2000, 2000), st.sampled_from([0.05, 12.5, 1200, 1e6, 3.45, -7.5])
+    ),
+    tolerance=st.sampled_from([0, 0.5, 3]),
+    decimal_comma=st.booleans(),
+)
+def test_in_a_long_text_the_same_number_is_found_as_by_reading_all(
+    written: list[str], number: float, tolerance: float, *, decimal_comma: bool
+) -> None:
+    spelled = f"{number:,}" if number % 3 else f"{number:.4e}"
+    text = f"{' x '.join(written)} {spelled} {spelled}0 ".ljust(20_002)
+    low, high = interval(number, tolerance)
+    read = read_numbers(text, decimal_comma=decimal_comma)
+    first = next((one for one in read if one.value is not None and low <= one.value <= high), None)
+    found = find_number(text, number, tolerance=tolerance, decimal_comma=decimal_comma)
+    assert found == first
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "digits"),
+    [
+        ("12", "12.5", "12"),
+        ("1200", "1200", "12"),
+        ("100", "100.5", "1"),
+        ("-0.0305", "-0.0301", "3"),
+        ("9", "11", ""),
+        ("-1", "1", ""),
+        ("0", "0", ""),
+        ("7.5", "8.5", ""),
+    ],
+)
+def test_the_digits_that_all_numbers_between_two_begin_with(
+    low: str, high: str, digits: str
+) -> None:
+    assert shared_digits(Decimal(low), Decimal(high)) == digits

@@ -76,3 +76,15 @@ def test_what_a_pattern_matches(pattern: str, text: str, matched: str | None) ->
 
 def test_in_a_long_line_whole_words_are_what_matches() -> None:
     assert matched_text("b[0-9]", f"{'a ' * 5_000}ab1c {'d ' * 5_000}") == "ab1c"
+
+
+def test_in_many_lines_the_line_that_matches_is_found() -> None:
+    text = "\n" * 1000 + "berth 6 free\n" * 1000 + "berth 7 is free\n" + "\n" * 1000
+    start, end = find_pattern("berth 7 .*", text) or (0, 0)
+    assert text[start:end] == "berth 7 is"
+
+
+def test_a_match_over_the_lines_of_two_blocks_is_the_whole_text() -> None:
+    text = "x\n" * 255 + "north\ngate\n" + "x\n" * 300
+    assert find_pattern("north\ngate", text) == (0, len(text))
+    assert find_pattern("x\nnorth\ngate\nx", text) == (0, len(text))

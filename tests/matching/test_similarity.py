@@ -1,6 +1,6 @@
 import pytest
 
-from audition.matching.similarity import nearest_number, nearest_text
+from audition.matching.similarity import likeness, nearest_number, nearest_text
 
 
 def test_the_part_of_a_text_that_is_most_alike_is_the_nearest() -> None:
@@ -24,3 +24,11 @@ def test_a_number_of_any_size_is_compared() -> None:
     miss = nearest_number(1e300, "about 1e-300 or 2e300", decimal_comma=False)
     assert miss
     assert miss.text == "2e300"
+
+
+def test_the_likeness_of_whole_texts_is_exact_unless_their_lengths_rule_it_out() -> None:
+    assert likeness("berth 7", "berth 7", 1) == (1, True)
+    assert likeness("", "", 0.5) == (1, True)
+    assert likeness("berth", "berth " * 1_000_000, 0.5) == (10 / 6_000_005, False)
+    similar, is_exact = likeness("berth 7", "berth 8")
+    assert (round(similar, 2), is_exact) == (0.86, True)

@@ -95,6 +95,7 @@ def test_the_same_is_told_as_json(tmp_path: Path) -> None:
     (assertion,) = bad["assertions"]
     assert (assertion["id"], assertion["ok"], assertion["severity"]) == ("says yes", False, "must")
     assert (good["layer"], good["error"], good["repeat"]) == (None, None, 1)
+    assert (good["metrics"]["messages"], good["metrics"]["tool_calls"]) == (1, 0)
 
 
 def test_json_says_which_case_a_gate_must_not_let_fail(tmp_path: Path) -> None:

@@ -13,4 +13,5 @@
 * `native`: a file in Pydantic Evals' own format, to the same
 * `schema`: the JSON Schema of the files, for editors
 * `selection`: some of the cases
+* `self_test`: whether the evaluators of a file tell its good recordings from its bad ones
 """

@@ -23,6 +23,7 @@ from audition.datasets.reading import SourceFile, as_list, as_object
 from audition.datasets.references import (
     Written,
     is_file_in,
+    missing_self_tests,
     missing_sessions,
     unknown_agent,
     unknown_fixtures,
@@ -108,6 +109,7 @@ class FileReader:
             self.problems += unknown_fixtures(self._data)
         elif not self._has_session:
             self.problems += missing_sessions(self._data, is_file_in(self._folder))
+        self.problems += missing_self_tests(self._data, is_file_in(self._folder))
         for position, rule in enumerate(as_list(self._data.get("tool_rules"))):
             name = as_object(rule).get("tool_name")
             pointer = f"/tool_rules/{position}/tool_name"

@@ -81,6 +81,20 @@ class Limits(_Part):
     shutdown_seconds: Seconds | None = None
 
 
+class SelfTest(_Part):
+    """Two recordings that show that the evaluators of a case tell good from bad.
+
+    Attributes:
+        good: A file that holds a conversation on which all that must hold does, relative to the
+            dataset file; as for `session`: a recording of ours, or a session of ADK or kagent.
+        bad: One on which something that must hold does not.
+
+    """
+
+    good: Text
+    bad: Text
+
+
 class CaseEntry[EntryT](_Part):
     """What a case of any format has.
 
@@ -96,6 +110,7 @@ class CaseEntry[EntryT](_Part):
         evaluators: Its own checks, besides the contract.
         facts: What must come through to the answer; where one is lost, a run says at which stage.
         fact_stages: The stages that they should pass, None for all of the application.
+        self_test: Recordings that its evaluators must tell apart, None where there are none.
 
     """
 
@@ -109,6 +124,7 @@ class CaseEntry[EntryT](_Part):
     evaluators: tuple[EntryT, ...] = ()
     facts: tuple[Term, ...] = ()
     fact_stages: Annotated[tuple[Name, ...], Field(min_length=1)] | None = None
+    self_test: SelfTest | None = None
 
 
 class RetrievalCase[EntryT](CaseEntry[EntryT]):

@@ -22,6 +22,7 @@ from audition.datasets.formats import (
     Limits,
     RetrievalCase,
     RunningSystem,
+    SelfTest,
     SessionCase,
     SessionFile,
     TeamFile,
@@ -45,12 +46,14 @@ class CasePlan:
         must_pass: Written beside its results, for a gate.
         repeat: How often it is run, None for what the call says.
         known_failure: It is known to fail, and until when that is an excuse.
+        self_test: Recordings that its evaluators must tell apart, None where there are none.
 
     """
 
     must_pass: bool = False
     repeat: int | None = None
     known_failure: KnownFailure | None = None
+    self_test: SelfTest | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +143,12 @@ def _entries(file: DatasetFile) -> Sequence[Any]:
 
 
 def _plan(case: Any) -> CasePlan:
-    return CasePlan(must_pass=case.must_pass, repeat=case.repeat, known_failure=case.known_failure)
+    return CasePlan(
+        must_pass=case.must_pass,
+        repeat=case.repeat,
+        known_failure=case.known_failure,
+        self_test=case.self_test,
+    )
 
 
 def _cases(

@@ -19,7 +19,14 @@ from audition.values import pointer_token
 
 type Written = Mapping[str, JsonValue]
 
-_TOOL_FIELDS = ("tool_name", "tool_names", "required_tools", "forbidden_tools", "allowed_tools")
+_TOOL_FIELDS = (
+    "tool_name",
+    "tool_names",
+    "required_tools",
+    "forbidden_tools",
+    "allowed_tools",
+    "ordered_tools",
+)
 _AGENT_FIELDS = ("sender", "recipient", "agent_names")
 
 
@@ -132,6 +139,19 @@ def missing_sessions(data: Written, is_there: Callable[[str], bool]) -> Iterator
         if shared is None and named is None:
             found, wanted = "is missing", "give `session` to the file, or to each case"
             yield Problem(pointer=f"{pointer}/session", found=found, wanted=wanted)
+
+
+def missing_self_tests(data: Written, is_there: Callable[[str], bool]) -> Iterator[Problem]:
+    """Yield a problem for each recording of a self-test that is not there.
+
+    Args:
+        data: The file.
+        is_there: Whether there is a file of this name, relative to the dataset file.
+
+    """
+    for pointer, case in _cases(data):
+        for kind, named in as_object(case.get("self_test")).items():
+            yield from _missing(f"{pointer}/self_test/{kind}", named, is_there)
 
 
 def _missing(pointer: str, named: JsonValue, is_there: Callable[[str], bool]) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 * `case_evaluator`: what every evaluator is, its finding, its layer
 * `terms`: terms in texts, with a reason that goes item by item
 * `view`: the part of an output that an evaluator looks at
-* `completion`, `responses`, `messages`, `routes`, `tools`, `arguments`, `evidence`: the evaluators
+* `completion`, `responses`, `messages`, `routes`, `tools`, `arguments`, `evidence`, `tool_order`,
+  `usage`, `time_limits`, `errors`, `similarity`: the evaluators
 * `builtin`: all of them, and the name that each has in a dataset file
 """

@@ -5,9 +5,10 @@ from typing import Any
 
 from pydantic_evals.evaluators import Evaluator
 
-from audition.evaluators.arguments import ToolArgumentsMatch
+from audition.evaluators.arguments import ToolArgumentsContainNoTerms, ToolArgumentsMatch
 from audition.evaluators.case_evaluator import CaseEvaluator, type_name
 from audition.evaluators.completion import Completed
+from audition.evaluators.errors import NoErrors
 from audition.evaluators.evidence import ToolEvidenceContainsTerms
 from audition.evaluators.messages import MessageContainsTerms
 from audition.evaluators.responses import (
@@ -16,6 +17,9 @@ from audition.evaluators.responses import (
     HumanResponseContainsTerms,
 )
 from audition.evaluators.routes import DidNotInvolveAgents, FollowedRoute
+from audition.evaluators.similarity import AnswerIsSimilar
+from audition.evaluators.time_limits import TookAtMost
+from audition.evaluators.tool_order import CalledToolsInOrder
 from audition.evaluators.tools import (
     AnyToolCallSucceeded,
     CalledOnlyAllowedTools,
@@ -24,6 +28,7 @@ from audition.evaluators.tools import (
     ToolCallCount,
     ToolCallsSucceeded,
 )
+from audition.evaluators.usage import UsageWithin
 
 BUILTIN: tuple[type[CaseEvaluator], ...] = (
     Completed,
@@ -41,6 +46,12 @@ BUILTIN: tuple[type[CaseEvaluator], ...] = (
     AnyToolCallSucceeded,
     ToolArgumentsMatch,
     ToolEvidenceContainsTerms,
+    CalledToolsInOrder,
+    ToolArgumentsContainNoTerms,
+    UsageWithin,
+    TookAtMost,
+    NoErrors,
+    AnswerIsSimilar,
 )
 
 

@@ -14,6 +14,9 @@ from audition.records import TurnRecord
 
 _TRANSPORT = frozenset({CompletionReason.START_FAILED, CompletionReason.TRANSPORT_CLOSED})
 
+_SHOWN, _MOST = 2_000, 20
+"""Characters that are told of an error, and errors that are told."""
+
 
 def broken_layer(reason: CompletionReason) -> Layer:
     """Return the layer that a conversation was lost in which ended for this reason."""
@@ -51,7 +54,7 @@ class Completed(CaseEvaluator):
             bad.append(f"the case ended with {output.completion_reason}")
         elif not turns and output.turns:
             bad.append(view.no_answer())
-        bad += [f"error: {error}" for error in output.errors]
+        bad += [f"error: {error[:_SHOWN]}" for error in output.errors[:_MOST]]
         if not bad:
             return Finding(True, f"{len(turns)} turn(s) answered, no error")
         detail = f" ({output.completion_detail})" if output.completion_detail else ""

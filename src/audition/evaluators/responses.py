@@ -8,6 +8,7 @@ from pydantic.dataclasses import dataclass
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
 from audition.evaluators.terms import Terms, first_found, missing_terms, tell, tell_missing
 from audition.evaluators.view import EvidenceView
+from audition.matching.text import shown_text
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -70,7 +71,7 @@ class HumanResponseContainsAnyTerm(CaseEvaluator):
         for term in self.accepted_terms:
             found = first_found(term, [answer])
             if found is not None:
-                return Finding(True, f"{view.answer_name()} contains {found.text!r}")
+                return Finding(True, f"{view.answer_name()} contains {shown_text(found.text)!r}")
         told, cause = tell_missing(self.accepted_terms, [answer])
         return Finding(
             False, f"{view.answer_name()} contains none of the accepted: {told}", cause=cause

@@ -26,7 +26,8 @@ def _read_leg(value: Any) -> Any:
             msg = 'a leg of a route is ["sender", "recipient"] or "sender>recipient"'
             raise ValueError(msg)
         return tuple(part.strip() for part in parts)
-    return cast("object", value)
+    # What runs before Pydantic's own check is given a list of Python's, which no strict tuple is.
+    return tuple(cast("list[object]", value)) if isinstance(value, list) else value
 
 
 type Name = Annotated[str, MinLen(1)]

@@ -14,12 +14,16 @@ type Terms = Annotated[tuple[Term, ...], MinLen(1)]
 CLOSE = 0.8
 """Similarity from 0 to 1 above which a missing term looks like another wording of the same."""
 
+LONG = 2_000
+"""Characters above which a reason says how much was searched."""
+
 
 def first_found(term: Term, texts: Iterable[NormalText]) -> Found | None:
     """Return the first place of a term in any of the texts, None where it is in none."""
     for text in texts:
-        if contains(text, term):
-            return find(term, text)
+        found = find(term, text)
+        if found is not None:
+            return found
     return None
 
 
@@ -52,6 +56,9 @@ def tell_missing(terms: Sequence[Term], texts: Sequence[NormalText]) -> tuple[st
     said = [text.raw for text in texts if text.raw.strip()]
     if None in misses and said:
         told.append(f"the text is {excerpt(said[-1], 0, len(said[-1]))!r}")
+    searched = sum(len(text.raw) for text in texts)
+    if searched > LONG:  # of which the nearest miss is but an excerpt
+        told.append(f"searched {searched} characters")
     return "; ".join(told), "wording" if close else "omitted"
 
 

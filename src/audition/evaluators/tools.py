@@ -104,7 +104,7 @@ class DidNotCallTools(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the forbidden calls."""
-        calls = _selected(view, self.forbidden_tools)
+        calls = selected_invocations(view, self.forbidden_tools)
         if calls:
             told = f"called{view.scope}: {'; '.join(map(tell_outcome, calls[:5]))}"
             return Finding(False, told, cause="forbidden call")
@@ -112,7 +112,7 @@ class DidNotCallTools(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the calls of these tools."""
-        return tell_endings(_selected(view, self.forbidden_tools))
+        return tell_endings(selected_invocations(view, self.forbidden_tools))
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -234,8 +234,8 @@ class ToolCallsSucceeded(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the calls that did not end well, or that there was none."""
-        calls = _selected(view, self.tool_names)
-        silent = _not_called(calls, self.tool_names, view.scope)
+        calls = selected_invocations(view, self.tool_names)
+        silent = not_called(calls, self.tool_names, view.scope)
         if silent is not None:
             return Finding(False, silent, cause="not called")
         bad = [call for call in calls if call.outcome is not InvocationOutcome.OK]
@@ -250,7 +250,7 @@ class ToolCallsSucceeded(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the calls that count."""
-        return tell_endings(_selected(view, self.tool_names))
+        return tell_endings(selected_invocations(view, self.tool_names))
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -269,7 +269,7 @@ class AnyToolCallSucceeded(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the tools without a call that ended well."""
-        calls = _selected(view, self.tool_names)
+        calls = selected_invocations(view, self.tool_names)
         good = {call.tool_name for call in calls if call.outcome is InvocationOutcome.OK}
         without = [name for name in self.tool_names if name not in good]
         if not without:
@@ -283,16 +283,18 @@ class AnyToolCallSucceeded(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the calls of these tools."""
-        return tell_endings(_selected(view, self.tool_names))
+        return tell_endings(selected_invocations(view, self.tool_names))
 
 
-def _selected(view: EvidenceView, names: Sequence[str]) -> Sequence[ToolInvocation]:
+def selected_invocations(view: EvidenceView, names: Sequence[str]) -> Sequence[ToolInvocation]:
+    """Return the invocations of these tools, tool by tool; of all where none is named."""
     if not names:
         return view.invocations()
     return [call for name in names for call in view.invocations(name)]
 
 
-def _not_called(calls: Sequence[ToolInvocation], names: Sequence[str], scope: Scope) -> str | None:
+def not_called(calls: Sequence[ToolInvocation], names: Sequence[str], scope: Scope) -> str | None:
+    """Return which of the tools has no call, or that there is none at all; None where each has."""
     called = {call.tool_name for call in calls}
     silent = [name for name in names if name not in called]
     if silent:

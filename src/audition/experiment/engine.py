@@ -33,6 +33,7 @@ from audition.experiment.results import UnitResult, assertions_of, output_of, un
 from audition.experiment.status import exit_code, status_of
 from audition.experiment.task import Task, with_limits
 from audition.experiment.units import PlannedUnit, units_of
+from audition.metrics import MetricsFromRecords
 from audition.output import CaseOutput, RuntimeCapabilities
 
 LABEL = "first_failing_layer"
@@ -150,7 +151,12 @@ class Experiment:
             name=self.name, cases=[case], evaluators=self.loaded.dataset.evaluators
         )
         report = await one.evaluate(
-            self.task, name=self.name, max_concurrency=1, progress=False, task_name="team"
+            self.task,
+            name=self.name,
+            max_concurrency=1,
+            progress=False,
+            task_name="team",
+            lifecycle=MetricsFromRecords,
         )
         result: CaseResult = report.cases[0] if report.cases else report.failures[0]
         if unit.repeats > 1:

@@ -1,7 +1,7 @@
 """What became of one (case, repeat): a native result with its status and its diagnosis."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
@@ -12,6 +12,7 @@ from audition.experiment.journal import CaseResult
 from audition.experiment.status import Status
 from audition.experiment.units import Unit
 from audition.fact_stages import FactStage
+from audition.metrics import Metrics
 from audition.output import CaseOutput
 
 
@@ -27,6 +28,7 @@ class UnitResult:
         seconds: Time the task took, None where it raised.
         error: What broke outside the team, None where nothing did.
         facts: How far each expected fact came, where the application declares stages for that.
+        metrics: What was said, called and paid, by name; empty where the task raised.
 
     """
 
@@ -37,6 +39,7 @@ class UnitResult:
     seconds: float | None
     error: str | None
     facts: Sequence[FactTrace] = ()
+    metrics: Metrics = field(default_factory=dict[str, int | float])
 
 
 def assertions_of(
@@ -73,6 +76,7 @@ def unit_result(
         seconds=result.task_duration if isinstance(result, ReportCase) else None,
         error=_error(result),
         facts=trace_facts(output, fact_stages, assertions=assertions, metadata=result.metadata),
+        metrics=result.metrics if isinstance(result, ReportCase) else {},
     )
 
 

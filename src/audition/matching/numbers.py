@@ -20,9 +20,12 @@ read: `1.2 million` is 1.2.
 """
 
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from functools import cache, lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 _SPACES = r"\u00a0\u2007\u2009\u202f"
@@ -50,6 +53,13 @@ _PLAIN = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ") | {
     ord(odd): plain for odd, plain in zip("\u2019\u066b\u066c\uff0e\u2212E", "'.,.-e", strict=True)
 }
 _SWAPPED = {ord(","): ".", ord("."): ","}
+_RUN = frozenset(
+    ".,:/'\u2019_\u00a0\u2007\u2009\u202f\u066b\u066c\uff0e\uff0c\u2010\u2011\u2013\u2212-+eE"
+)
+"""What stands in a run of digits and joints besides digits."""
+_ODD_DIGIT = re.compile(r"[^\x00-\x7f](?<=\d)")
+_LONG = 20_000
+"""Characters above which numbers are not all read to find one."""
 _EXACT = Context(prec=4000, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
@@ -71,16 +81,21 @@ class NumberInText(NamedTuple):
 def read_numbers(text: str, *, decimal_comma: bool = False) -> Iterator[NumberInText]:
     """Yield what has digits in the text, in order, with its value where it has one."""
     for joined in _JOINED.finditer(text):
-        start, end = joined.span()
-        if joined["bare"]:
-            yield NumberInText(start, end, Decimal(joined["bare"]))
-            continue
-        if text[start] == "." and _ends_a_sentence(text[start - 1 : start]):
-            start += 1
-        if _is_within_word(text, start) or _is_cut_short(text, end):
-            yield NumberInText(start, end, None)
-        else:
-            yield from _parts(text, start, end, decimal_comma=decimal_comma)
+        yield from _read(text, joined, decimal_comma=decimal_comma)
+
+
+def _read(
+    text: str, joined: re.Match[str], *, decimal_comma: bool
+) -> Iterator[NumberInText] | tuple[NumberInText]:
+    """Return what stands in one run of digits and joints."""
+    start, end = joined.span()
+    if joined["bare"]:
+        return (NumberInText(start, end, Decimal(joined["bare"])),)
+    if text[start] == "." and _ends_a_sentence(text[start - 1 : start]):
+        start += 1
+    if _is_within_word(text, start) or _is_cut_short(text, end):
+        return (NumberInText(start, end, None),)
+    return _parts(text, start, end, decimal_comma=decimal_comma)
 
 
 def find_number(
@@ -91,10 +106,72 @@ def find_number(
     The comparison is exact, by the decimal digits that `number` and `tolerance` are written with.
     """
     low, high = interval(number, tolerance)
-    for found in read_numbers(text, decimal_comma=decimal_comma):
+    digits = shared_digits(low, high) if len(text) > _LONG else ""
+    candidates = (
+        _read_around(text, digits, is_exact=low == high, decimal_comma=decimal_comma)
+        if digits
+        else read_numbers(text, decimal_comma=decimal_comma)
+    )
+    for found in candidates:
         if found.value is not None and low <= found.value <= high:
             return found
     return None
+
+
+def shared_digits(low: Decimal, high: Decimal) -> str:
+    """Return the digits that every number between the two begins with, empty where there are none.
+
+    They are those that are written however it is written: without zeros before them, and without
+    those at their end, which may be an exponent.
+    """
+    near, far = sorted((abs(low), abs(high)))
+    if low <= 0 <= high or near.adjusted() != far.adjusted():
+        return ""
+    pairs = zip(near.as_tuple().digits, far.as_tuple().digits, strict=False)
+    shared = takewhile(lambda pair: pair[0] == pair[1], pairs)
+    return "".join(str(digit) for digit, _ in shared).rstrip("0")
+
+
+def _read_around(
+    text: str, digits: str, *, is_exact: bool, decimal_comma: bool
+) -> Iterator[NumberInText]:
+    """Yield what `read_numbers` does, where these digits stand alone: a tenth of the time."""
+    is_plain = text.isascii() or _ODD_DIGIT.search(text) is None
+    pattern, place = _pattern_of(digits, is_exact=is_exact, is_plain=is_plain), 0
+    while (likely := pattern.search(text, place)) is not None:
+        start = likely.start()
+        while start > place and (text[start - 1] in _RUN or text[start - 1].isdecimal()):
+            start -= 1
+        for joined in _JOINED.finditer(text, start):
+            place = joined.end()
+            yield from _read(text, joined, decimal_comma=decimal_comma)
+            if place > likely.start():
+                break
+
+
+@lru_cache(maxsize=256)
+def _pattern_of(digits: str, *, is_exact: bool, is_plain: bool) -> re.Pattern[str]:
+    """Return the pattern of these digits, with what may join them; no other digit before them.
+
+    The first digit is taken before what precedes it is looked at, so that the search skips to it.
+    """
+    first, *more = digits if is_plain else [_every_script(int(digit)) for digit in digits]
+    others = "1-9" if is_plain else "".join(_every_script(digit)[1:-1] for digit in range(1, 10))
+    rest = "".join(f"{_JOINTS}?{digit}" for digit in more)
+    end = f"(?![{others}])" if is_exact else ""
+    return re.compile(f"{first}(?<![{others}].){rest}{end}", re.DOTALL)
+
+
+@cache
+def _every_script(digit: int) -> str:
+    """Return the class of the characters that are this digit in any script."""
+    return f"[{''.join(char for char in _decimals() if unicodedata.decimal(char) == digit)}]"
+
+
+@cache
+def _decimals() -> str:
+    """Return every digit of every script; a tenth of a second, for the first long text with any."""
+    return "".join(filter(str.isdecimal, map(chr, range(sys.maxunicode + 1))))
 
 
 def interval(number: float, tolerance: float) -> tuple[Decimal, Decimal]:

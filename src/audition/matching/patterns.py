@@ -8,6 +8,7 @@ applied to the text as it was said, case and marks included.
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from functools import cache
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
@@ -15,6 +16,8 @@ from pydantic_core import SchemaError, SchemaValidator, core_schema
 from audition.values import writable_text
 
 _WORDS = re.compile(r"\S+")
+_BLOCK = 256
+"""Lines that are asked for a match at once: to ask each of a million lines takes seconds."""
 
 
 def check_pattern(pattern: str) -> str:
@@ -40,13 +43,10 @@ def find_pattern(pattern: str, text: str) -> tuple[int, int] | None:
     text = writable_text(text, limit=len(text))  # the engine reads no lone surrogates
     if not _matches(pattern, text):
         return None
-    start = 0
-    for line in text.splitlines(keepends=True):
-        bare = line.rstrip("\r\n")
-        if _matches(pattern, bare):
-            first, last = _narrowed(pattern, bare)
+    for start, line in _lines_that_may(pattern, text):
+        if _matches(pattern, line):
+            first, last = _narrowed(pattern, line)
             return start + first, start + last
-        start += len(line)
     return 0, len(text)
 
 
@@ -77,6 +77,20 @@ def matched_text(pattern: str, text: str) -> str | None:
             end = next((at for at in longer if _matches(whole, part[start:at])), first_end)
             return part[start:end]
     return text[slice(*span)]  # it matches by what stands around it
+
+
+def _lines_that_may(pattern: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield where each line starts that may match, and the line: those of blocks that do."""
+    lines, start = text.splitlines(keepends=True), 0
+    for first in range(0, len(lines), _BLOCK):
+        block = lines[first : first + _BLOCK]
+        whole = "".join(block)
+        if not _matches(pattern, whole):
+            start += len(whole)
+            continue
+        for line in block:
+            yield start, line.rstrip("\r\n")
+            start += len(line)
 
 
 def _narrowed(pattern: str, line: str) -> tuple[int, int]:

@@ -69,6 +69,27 @@ def nearest_text(needle: str, text: str) -> Nearest | None:
     return _nearest(text, start, end, score) if score else None
 
 
+def likeness(sought: str, text: str, at_least: float = 0) -> tuple[float, bool]:
+    """Return how alike two texts are as wholes, from 0 to 1, and whether that is exact.
+
+    Where their lengths alone put it below `at_least` it is the most that it can be: to compare a
+    text of megabytes with a sentence takes long and tells nothing.
+
+    Args:
+        sought: One text, in its normal form.
+        text: The other, in its normal form.
+        at_least: From 0 to 1.
+
+    """
+    from rapidfuzz import fuzz  # noqa: PLC0415  # see the module
+
+    together = len(sought) + len(text)
+    most = 2 * min(len(sought), len(text)) / together if together else 1.0
+    if most < at_least:
+        return most, False
+    return fuzz.ratio(sought, text) / 100, True
+
+
 def nearest_number(number: float, text: str, *, decimal_comma: bool) -> Nearest | None:
     """Return the digits that are nearest in value or writing, None in a text without digits.
 

@@ -10,6 +10,7 @@ from audition.experiment.exit_codes import ExitCode
 from audition.experiment.results import UnitResult
 from audition.experiment.status import Status
 from audition.reports.terminal import one_line
+from audition.values import writable_json
 
 _ORDER = (
     Status.ERROR,
@@ -148,6 +149,7 @@ def _case_json(result: UnitResult) -> dict[str, Any]:
         "facts": [
             {"fact": one.fact, "stages": dict(one.stages), "lost": one.lost} for one in result.facts
         ],
+        "metrics": {name: writable_json(amount) for name, amount in result.metrics.items()},
         "assertions": [
             {
                 "id": one.name,

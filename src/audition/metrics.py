@@ -1,0 +1,111 @@
+"""Inventories of a run as metrics: what was said, called and paid, all together and by agent.
+
+Numbers to compare runs by, no verdicts. What is not known has no metric: a cost of 0 is a price,
+no metric is none. Give `MetricsFromRecords` to `Dataset.evaluate` as its lifecycle, and each case
+of the native report has them; `audition run` does so.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic_evals.evaluators import EvaluatorContext
+from pydantic_evals.lifecycle import CaseLifecycle
+
+from audition.invocations import InvocationOutcome, ToolInvocation
+from audition.output import CaseOutput
+from audition.records import LlmUsageRecord, MessageRecord
+
+type Metrics = Mapping[str, int | float]
+
+_OPEN = frozenset({InvocationOutcome.UNANSWERED, InvocationOutcome.PENDING})
+
+
+class MetricsFromRecords(CaseLifecycle[Any, Any, Any]):
+    """Puts the inventory of each output among the metrics of its case.
+
+    To have spans made of records as well: `class Both(MetricsFromRecords, SpansFromRecords)`.
+    """
+
+    async def prepare_context(
+        self, ctx: EvaluatorContext[Any, Any, Any]
+    ) -> EvaluatorContext[Any, Any, Any]:
+        """Return the context with the metrics beside those that the task set itself."""
+        prepared = await super().prepare_context(ctx)
+        if isinstance(prepared.output, CaseOutput):
+            prepared.metrics.update(metrics_of(prepared.output))
+        return prepared
+
+
+def metrics_of(output: CaseOutput) -> Metrics:
+    """Return the inventory of an output by name; `tool_calls/@Knowledge` is that of one agent.
+
+    * `messages`: sent, the human's included
+    * `tool_calls`, `tool_returns`, `tool_failures`: invocations, those of them that ended, and
+      those that ended badly; without the runtime's own
+    * `tool_seconds`: from calls to their returns, where the time of each is known
+    * `requests`: to models; `input_tokens`, `output_tokens`, where a source counts them in each
+      answer; `cost_usd`, where the price of each is known; none of them where no usage was reported
+    * `seconds`: of all turns, where the time of each is known
+    """
+    metrics = dict(_inventory(_messages(output), output.tool_invocations(), output.llm_usage))
+    seconds = [turn.seconds for turn in output.turns if not turn.not_run]
+    metrics |= _whole_sum("seconds", seconds)
+    by_agent = _by_agent(output)
+    for agent in sorted(by_agent):
+        inventory = _inventory(*by_agent[agent])
+        metrics |= {f"{name}/{agent}": amount for name, amount in inventory if amount}
+    return metrics
+
+
+type _Parts = tuple[list[MessageRecord], list[ToolInvocation], list[LlmUsageRecord]]
+
+
+def _messages(output: CaseOutput) -> list[MessageRecord]:
+    return [record for record in output.messages if not record.internal]
+
+
+def _by_agent(output: CaseOutput) -> dict[str, _Parts]:
+    """Return what each agent that is known by name sent, called and asked of models."""
+    found: defaultdict[str, _Parts] = defaultdict(lambda: ([], [], []))
+    for message in _messages(output):
+        if message.sender is not None and message.sender != output.human:
+            found[message.sender][0].append(message)
+    for call in output.tool_invocations():
+        if call.agent is not None:
+            found[call.agent][1].append(call)
+    for usage in output.llm_usage:
+        if usage.agent is not None:
+            found[usage.agent][2].append(usage)
+    return found
+
+
+def _inventory(
+    messages: Sequence[MessageRecord],
+    calls: Sequence[ToolInvocation],
+    usage: Sequence[LlmUsageRecord],
+) -> Iterator[tuple[str, int | float]]:
+    ended = [call for call in calls if call.outcome not in _OPEN]
+    yield "messages", len(messages)
+    yield "tool_calls", len(calls)
+    yield "tool_returns", len(ended)
+    yield "tool_failures", sum(call.outcome is not InvocationOutcome.OK for call in ended)
+    yield from _whole_sum("tool_seconds", [call.seconds for call in ended]).items()
+    if usage:
+        yield "requests", sum(record.requests for record in usage)
+        yield from _tokens(usage)
+        yield from _whole_sum("cost_usd", [record.known_cost_usd for record in usage]).items()
+
+
+def _tokens(usage: Sequence[LlmUsageRecord]) -> Iterator[tuple[str, int]]:
+    if all(record.known_tokens is not None for record in usage):
+        yield "input_tokens", sum(record.input_tokens for record in usage)
+        yield "output_tokens", sum(record.output_tokens for record in usage)
+
+
+def _whole_sum(name: str, amounts: Iterable[float | None]) -> dict[str, float]:
+    """Return a sum under its name; nothing where a part of it is not known, or there is none."""
+    every = list(amounts)
+    known = [amount for amount in every if amount is not None and 0 <= amount < math.inf]
+    return {name: math.fsum(known)} if every and len(known) == len(every) else {}
