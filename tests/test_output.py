@@ -135,6 +135,7 @@ def test_the_fields() -> None:
             "provenance",
             "tool_rules",
             "human",
+            "handled",
         ]
     )
 

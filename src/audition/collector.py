@@ -216,6 +216,7 @@ class Collector:
                 "tool_returns": records.tool_returns,
                 "tool_evidence": records.tool_evidence,
                 "llm_usage": records.llm_usage,
+                "handled": records.handled,
                 "turns": [
                     *turns,
                     *({**turn.model_dump(), "not_run": True} for turn in known.get("not_run", ())),

@@ -117,6 +117,18 @@ class LlmUsageRecord:
     requests: int = 1
     cost_usd: float | None = None
     finish_reason: str | None = None
+    cause_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
+class HandledRecord:
+    """The end of the handling of a message; the fields are those of `MessageHandled`."""
+
+    seq: int = 0
+    at: float | None = None
+    turn: int | None = None
+    agent: str | None = None
+    message_id: str
 
 
 class TurnRecord(BaseModel):
