@@ -120,13 +120,14 @@ class CausalOrder:
         from_ = self._spread(sources, backwards=True)
         return {one for one in self.happenings if one.ends is not None and from_[one.ends]}
 
-    def is_surely_not_before(self, one: Happening, other: Happening) -> bool:
-        """Return whether it is known that the one had not ended when the other began.
+    def after_begin_of_any(self, firsts: Iterable[Happening]) -> set[Happening]:
+        """Return what begins after one of these has begun, whether that has ended or not."""
+        into = self._spread({one.begins: 1 for one in firsts if one.begins is not None})
+        return {one for one in self.happenings if one.begins is not None and into[one.begins]}
 
-        It is known where every cause of the other is, and the one, which has ended, is none.
-        What is before it all the same is for the caller to have looked at.
-        """
-        return one.ends is not None and other.begins is not None and self._is_complete[other.begins]
+    def knows_what_is_before(self, one: Happening) -> bool:
+        """Return whether all that came before it is known, so that what is not there did not."""
+        return one.begins is not None and self._is_complete[one.begins]
 
     def order(self, one: Happening, other: Happening) -> Order:
         """Return how the one stands to the other; takes the time of a walk over everything."""
@@ -167,7 +168,7 @@ class CausalOrder:
 
     def _is_sure(self, one: Happening) -> bool:
         """Return whether it would be seen if something that is sure as well were tied to it."""
-        return one.ends is not None and one.begins is not None and self._is_complete[one.begins]
+        return one.ends is not None and self.knows_what_is_before(one)
 
     def _spread(self, sources: dict[int, int], *, backwards: bool = False) -> list[int]:
         """Return for each point the bits of the sources that lie before it, or behind it."""

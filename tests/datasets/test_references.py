@@ -101,3 +101,18 @@ def test_a_blank_session_is_left_to_the_model() -> None:
 @pytest.mark.parametrize("named", ["gone.json", "x" * 5000, "a\0b", "."])
 def test_what_cannot_be_a_file_is_not_there(tmp_path: Path, named: str) -> None:
     assert not is_file_in(tmp_path)(named)
+
+
+def test_names_in_patterns_are_looked_up_too() -> None:
+    authoring = Authoring(agents=frozenset({"@Desk"}), tools=frozenset({"search"}))
+    written: Any = {
+        "first": {"tool": "serch", "agent": "@Desck"},
+        "then": {"sender": "@Desk", "recipient": "@Nobody", "contains": "x"},
+        "after": "not a pattern",
+    }
+    found = unknown_in_evaluator("/e", written, authoring=authoring)
+    assert [problem.pointer for problem in found] == [
+        "/e/first/agent",
+        "/e/first/tool",
+        "/e/then/recipient",
+    ]

@@ -15,7 +15,21 @@ from audition.evaluators.builtin import BUILTIN, by_class_name, by_type_name
 from audition.evaluators.case_evaluator import CaseEvaluator, Severity
 from audition.evaluators.completion import Completed
 from audition.evaluators.evidence import ToolEvidenceContainsTerms
+from audition.evaluators.liveness import (
+    AnsweredEveryRequest,
+    DidNotPingPong,
+    HandledEveryMessage,
+    SentNoOrphanMessages,
+    SettledRequestsBeforeAnswer,
+)
 from audition.evaluators.messages import MessageContainsTerms
+from audition.evaluators.order import (
+    EventuallyHappened,
+    HappenedBefore,
+    HappenedConcurrently,
+    NeverHappened,
+)
+from audition.evaluators.patterns import MessagePattern, ToolPattern
 from audition.evaluators.responses import (
     HumanResponseContainsAnyTerm,
     HumanResponseContainsNoTerms,
@@ -31,25 +45,39 @@ from audition.evaluators.tools import (
     ToolCallsSucceeded,
 )
 from audition.evaluators.view import EvidenceView, Scope
-from audition.events import CompletionReason, Event, ToolOutcome
+from audition.events import CompletionReason, Event, MessageHandled, MessageType, ToolOutcome
 from audition.inputs import CaseInput
+from audition.invocations import InvocationOutcome
 from audition.matching.terms import AnyTerm, NumberTerm, RegexTerm, WordTerm
 from audition.output import CaseOutput
-from audition.testing import answer, message, output, question, tool_use
+from audition.testing import answer, caused, message, named, output, question, tool_use
 
+FAILED = ToolOutcome.TOOL_ERROR
+NOTIFICATION, RESPONSE = MessageType.NOTIFICATION, MessageType.RESPONSE
 GOOD = output(
-    question("Who is Mara?"),
-    message("@Manager", "@Knowledge", "Who is Mara?"),
-    *tool_use("@Knowledge", "search", "Mara Ilves, 7 berths", arguments={"q": "Mara"}),
-    message("@Knowledge", "@Manager", "Mara Ilves"),
-    answer("Mara Ilves has 7 berths."),
+    named("1", question("Who is Mara?")),
+    *caused(
+        "1",
+        named("2", message("@Manager", "@Knowledge", "Who is Mara?")),
+        named("3", message("@Manager", "@Archive", "Mara", message_type=NOTIFICATION)),
+    ),
+    *caused(
+        "2",
+        *tool_use("@Knowledge", "search", "Mara Ilves, 7 berths", arguments={"q": "Mara"}),
+        named("4", message("@Knowledge", "@Manager", "Mara Ilves", message_type=RESPONSE)),
+    ),
+    *caused("4", answer("Mara Ilves has 7 berths.")),
+    *[MessageHandled(message_id=message_id) for message_id in "1234"],
 )
 BAD = output(
-    question("Who is Mara?"),
-    message("@Manager", "@WebIngest", "Who is Mara?"),
-    *tool_use("@Manager", "send", "no", arguments={"q": "x"}, outcome=ToolOutcome.TOOL_ERROR),
-    *tool_use("@Manager", "search", "", arguments={"q": "x"}, outcome=ToolOutcome.TOOL_ERROR),
-    answer("Nobody knows a secret."),
+    named("1", question("Who is Mara?")),
+    *caused("1", named("2", message("@Manager", "@WebIngest", "Who is Mara?"))),
+    *caused("2", named("3", message("@WebIngest", "@Manager", "Which one?"))),
+    *caused("3", named("4", message("@Manager", "@WebIngest", "Mara"))),
+    *caused("lost", *tool_use("@Manager", "send", "no", arguments={"q": "x"}, outcome=FAILED)),
+    *caused("lost", *tool_use("@Manager", "search", "", arguments={"q": "x"}, outcome=FAILED)),
+    *caused("lost", answer("Nobody knows a secret.")),
+    MessageHandled(message_id="1"),
     reason=CompletionReason.QUIESCENT,
 )
 EMPTY = output(reason=CompletionReason.TIMEOUT)
@@ -71,6 +99,20 @@ EXAMPLES: tuple[CaseEvaluator, ...] = (
     AnyToolCallSucceeded(("search",)),
     ToolArgumentsMatch("search", {"q": {"$term": "Mara"}}, mode="exact", calls="every"),
     ToolEvidenceContainsTerms("search", ("Mara Ilves",), scope=Scope(turn=0)),
+    HappenedBefore(
+        ToolPattern(tool="search", outcome=InvocationOutcome.OK), MessagePattern(recipient="@Human")
+    ),
+    EventuallyHappened(MessagePattern(contains="7"), after=MessagePattern(sender="@Human")),
+    NeverHappened(ToolPattern(tool="send"), after=MessagePattern(recipient="@Manager")),
+    HappenedConcurrently(
+        ToolPattern(tool="search", agent="@Knowledge", arguments={"q": "Mara"}),
+        MessagePattern(recipient="@Archive", message_type=MessageType.NOTIFICATION),
+    ),
+    AnsweredEveryRequest(),
+    SentNoOrphanMessages(),
+    DidNotPingPong(max_messages=2),
+    SettledRequestsBeforeAnswer(),
+    HandledEveryMessage(),
 )
 BY_NAME = pytest.mark.parametrize("evaluator", EXAMPLES, ids=lambda one: type(one).__name__)
 

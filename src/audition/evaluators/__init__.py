@@ -4,5 +4,7 @@
 * `terms`: terms in texts, with a reason that goes item by item
 * `view`: the part of an output that an evaluator looks at
 * `completion`, `responses`, `messages`, `routes`, `tools`, `arguments`, `evidence`: the evaluators
+* `patterns`: which messages and tool invocations are meant
+* `order`, `liveness`, over `exchanges`: what came before what, and whether all that was begun ended
 * `builtin`: all of them, and the name that each has in a dataset file
 """
