@@ -8,6 +8,7 @@ import pytest
 from audition.assembly import TAKES, RecordLists, is_answer
 from audition.events import (
     AgentFailed,
+    AgentStarted,
     Event,
     MessageHandled,
     MessageSent,
@@ -21,6 +22,7 @@ from audition.events import (
     TurnStarted,
 )
 from audition.records import (
+    HandledRecord,
     LlmUsageRecord,
     MessageRecord,
     ToolCallRecord,
@@ -39,6 +41,7 @@ RECORDED = [
         ToolEvidenceRecord,
     ),
     (ModelResponded(model_name="m"), "llm_usage", LlmUsageRecord),
+    (MessageHandled(agent="@K", message_id="1"), "handled", HandledRecord),
 ]
 
 
@@ -100,7 +103,7 @@ def test_models_are_named_once_in_order_of_appearance() -> None:
 
 
 def test_an_event_that_leaves_nothing_is_passed_over() -> None:
-    assert MessageHandled not in TAKES
+    assert AgentStarted not in TAKES
 
 
 def test_a_turn_that_only_ends_is_a_turn() -> None:

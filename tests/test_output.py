@@ -136,6 +136,7 @@ def test_the_fields() -> None:
             "tool_rules",
             "human",
             "captured",
+            "handled",
         ]
     )
 

@@ -67,7 +67,7 @@ def test_the_lines_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     write_recording(path, Recording(events=(AgentStopped(agent="@K"),)))
     assert path.read_text() == snapshot("""\
-{"format":"audition-recording","version":1,"human":"@Human","capabilities":{"request_correlation":false,"isolated_execution":false,"trace_context":false,"actor_quiescence":false,"tool_evidence":false}}
+{"format":"audition-recording","version":1,"human":"@Human","capabilities":{"request_correlation":false,"isolated_execution":false,"trace_context":false,"actor_quiescence":false,"tool_evidence":false,"causes":false}}
 {"at":null,"agent":"@K","event_id":null,"cause_id":null,"kind":"agent_stopped"}
 """)
 

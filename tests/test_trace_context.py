@@ -1,9 +1,11 @@
 """A message carries its sender's context into another thread, and shows nothing of it."""
 
 import gc
+import json
+import pickle
 import threading
 from contextvars import ContextVar, copy_context
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import pytest
 
@@ -72,6 +74,15 @@ def test_a_context_is_forgotten_with_its_message() -> None:
     send(Message("gone at once"), within="old")
     gc.collect()
     assert all(run_in_context(Message("b"), SPAN.get) == "none" for _ in range(100))
+
+
+def test_no_form_of_a_message_shows_its_context() -> None:
+    message = Message("a")
+    send(message, within="a secret span")
+    forms = [repr(message), json.dumps(asdict(message)), repr(vars(message))]
+    forms.append(repr(pickle.dumps(message)))
+    assert not any("ontext" in form.replace("test_trace_context", "") for form in forms)
+    assert not any("secret" in form for form in forms)
 
 
 def test_what_cannot_be_remembered_is_refused() -> None:

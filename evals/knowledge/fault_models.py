@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast, override
 
@@ -57,7 +57,7 @@ class _KeepsFour(_Faulty):
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
         parts = [
             replace(part, args=_with_fewer(part.args_as_dict()))
-            if _calls(part, "update_graph")
+            if isinstance(part, ToolCallPart) and _calls(part, "update_graph")
             else part
             for part in response.parts
         ]
@@ -78,14 +78,7 @@ class _CommitsFirst(_Faulty):
 class _ClaimsSuccess(_Faulty):
     @override
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
-        return _retold(
-            response,
-            lambda text: (
-                "Ingested the page. All its facts are stored."
-                if "could not be fetched" in text
-                else text
-            ),
-        )
+        return _retold(response, _as_success)
 
 
 class _WritesFirst(_Faulty):
@@ -114,7 +107,7 @@ class _SearchesAgain(_Faulty):
 class _DropsRecommendation(_Faulty):
     @override
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
-        return _retold(response, lambda text: _RECOMMENDATION.sub("", text))
+        return _retold(response, _without_recommendation)
 
 
 class _NeverAnswers(_Faulty):
@@ -228,7 +221,16 @@ def _without(entity: dict[str, str], names: set[str]) -> dict[str, str]:
     return {**entity, "description": text}
 
 
-def _retold(response: ModelResponse, tell: Any) -> ModelResponse:
+def _as_success(text: str) -> str:
+    failed = "could not be fetched" in text
+    return "Ingested the page. All its facts are stored." if failed else text
+
+
+def _without_recommendation(text: str) -> str:
+    return _RECOMMENDATION.sub("", text)
+
+
+def _retold(response: ModelResponse, tell: Callable[[str], str]) -> ModelResponse:
     parts = [
         replace(part, content=tell(part.content)) if isinstance(part, TextPart) else part
         for part in response.parts

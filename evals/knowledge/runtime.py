@@ -55,6 +55,7 @@ class KnowledgeTeamRuntime:
             trace_context=True,
             actor_quiescence=True,
             tool_evidence=True,
+            causes=True,
         )
 
     def start(self, event_handler: EventHandler) -> None:

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, JsonValue, TypeAdapter, ValidationError
 from audition.events import (
     AgentFailed,
     Event,
+    MessageHandled,
     MessageSent,
     MessageType,
     ModelResponded,
@@ -21,6 +22,7 @@ from audition.events import (
     TurnStarted,
 )
 from audition.records import (
+    HandledRecord,
     LlmUsageRecord,
     MessageRecord,
     ToolCallRecord,
@@ -79,6 +81,7 @@ class RecordLists:
         tool_returns: Those of the ends of invocations.
         tool_evidence: Those of what models were given back.
         llm_usage: Those of the answers of models.
+        handled: Those of the ends of the handling of messages.
         turns: The turns by their number, as plain values.
         errors: What broke, one line each.
         models: The models that answered, in order of appearance.
@@ -93,6 +96,7 @@ class RecordLists:
         self.tool_returns: list[Any] = []
         self.tool_evidence: list[Any] = []
         self.llm_usage: list[Any] = []
+        self.handled: list[Any] = []
         self.turns: dict[int, dict[str, Any]] = {}
         self._started_at: dict[int, float | None] = {}
         self.errors: list[str] = []
@@ -194,8 +198,14 @@ class RecordLists:
             event.requests,
             event.cost_usd,
             event.finish_reason,
+            event.cause_id,
         )
         self.llm_usage.append(_usage_record(values))
+
+    def take_handled(self, seq: int, turn: int | None, event: MessageHandled) -> None:
+        """Take the end of the handling of a message."""
+        values = (seq, event.at, turn, event.agent, event.message_id)
+        self.handled.append(_handled_record(values))
 
     def begin_turn(self, _seq: int, _turn: int | None, event: TurnStarted) -> None:
         """Open a turn."""
@@ -293,6 +303,7 @@ _call_record = _maker(ToolCallRecord)
 _return_record = _maker(ToolReturnRecord)
 _evidence_record = _maker(ToolEvidenceRecord)
 _usage_record = _maker(LlmUsageRecord)
+_handled_record = _maker(HandledRecord)
 
 TAKES: dict[type[Event], Callable[[RecordLists, int, int | None, Any], None]] = {
     MessageSent: RecordLists.take_message,
@@ -304,5 +315,6 @@ TAKES: dict[type[Event], Callable[[RecordLists, int, int | None, Any], None]] = 
     TurnFinished: RecordLists.finish_turn,
     AgentFailed: RecordLists.note_break,
     RuntimeStopped: RecordLists.note_break,
+    MessageHandled: RecordLists.take_handled,
 }
 """What takes an event of which type; starts and stops of agents leave nothing in an output."""

@@ -218,6 +218,7 @@ class Collector:
                 "tool_returns": records.tool_returns,
                 "tool_evidence": records.tool_evidence,
                 "llm_usage": records.llm_usage,
+                "handled": records.handled,
                 "turns": [
                     *turns,
                     *map(_not_run, known.get("not_run", ())),

@@ -48,6 +48,8 @@ class ToolInvocation:
         superseded: Earlier contents for the same call, such as a placeholder for an approval.
         seconds: From call to return, None where either is missing or has no time.
         internal: Plumbing of the runtime, out of the trajectory.
+        cause_id: The message that was being handled at the call, None where unknown.
+        ended_seq: Position of its end among all events, None where none was seen.
 
     """
 
@@ -67,6 +69,8 @@ class ToolInvocation:
     superseded: tuple[str, ...]
     seconds: float | None
     internal: bool
+    cause_id: str | None
+    ended_seq: int | None
 
     @property
     def structure(self) -> JsonValue:
@@ -189,6 +193,7 @@ def _invocation(
         outcome, failure = InvocationOutcome.OK, None
     else:
         outcome, failure = _outcome(start.tool_name, returned, evidence, rules)
+    end = returned or evidence
     # By position, in the order of the fields: by name, it takes three times as long.
     return ToolInvocation(
         start.run_id,
@@ -205,8 +210,10 @@ def _invocation(
         outcome,
         failure,
         (),
-        _seconds(call, returned or evidence),
+        _seconds(call, end),
         start.internal,
+        call.cause_id if call else None,
+        end.seq if end else None,
     )
 
 

@@ -6,10 +6,12 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from audition.causality import CausalOrder
 from audition.events import COMPLETED, HUMAN, CompletionReason, DroppedFrame
 from audition.invocations import InvocationOutcome, ToolInvocation, join_invocations
 from audition.matching.text import NormalText
 from audition.records import (
+    HandledRecord,
     LlmUsageRecord,
     MessageRecord,
     ToolCallRecord,
@@ -19,7 +21,7 @@ from audition.records import (
 )
 from audition.tool_rules import ToolRule
 
-_RECORD_FIELDS = ("messages", "tool_calls", "tool_returns", "tool_evidence", "llm_usage")
+_RECORD_FIELDS = ("messages", "tool_calls", "tool_returns", "tool_evidence", "llm_usage", "handled")
 
 
 class Provenance(BaseModel):
@@ -50,6 +52,7 @@ class RuntimeCapabilities(BaseModel):
         trace_context: Spans made by agents and tools belong to the case that caused them.
         actor_quiescence: It can be told when nothing more will happen.
         tool_evidence: What tools gave back is seen, not only that they were called.
+        causes: Every message and tool call names the message that was being handled.
 
     """
 
@@ -60,6 +63,7 @@ class RuntimeCapabilities(BaseModel):
     trace_context: bool = False
     actor_quiescence: bool = False
     tool_evidence: bool = False
+    causes: bool = False
 
 
 class CaseOutput(BaseModel):
@@ -85,6 +89,8 @@ class CaseOutput(BaseModel):
         tool_rules: When a returned content is a domain failure.
         human: The name of the person in `messages`.
         captured: What was taken out of turns for later messages, by name.
+        handled: Every end of the handling of a message, in order; nothing where the source does not
+            tell of them.
 
     """
 
@@ -109,6 +115,7 @@ class CaseOutput(BaseModel):
     tool_rules: tuple[ToolRule, ...] = ()
     human: str = HUMAN
     captured: dict[str, str] = Field(default_factory=dict[str, str])
+    handled: tuple[HandledRecord, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -184,6 +191,17 @@ class CaseOutput(BaseModel):
                 ]
             )
         return found
+
+    @cached_property
+    def causal_order(self) -> CausalOrder:
+        """What of the messages and the tool invocations came before what, by cause."""
+        return CausalOrder(
+            self.messages,
+            self._invocations,
+            called={call.seq for call in self.tool_calls},
+            human=self.human,
+            is_told=self.capabilities.causes,
+        )
 
     def successful_tool_evidence(
         self, tool_name: str, turn: int | None = None

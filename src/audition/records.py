@@ -119,6 +119,7 @@ class LlmUsageRecord:
     requests: int = 1
     cost_usd: float | None = None
     finish_reason: str | None = None
+    cause_id: str | None = None
 
     @property
     def known_cost_usd(self) -> float | None:
@@ -137,6 +138,17 @@ class LlmUsageRecord:
         if min(counts) < 0 or (self.requests and not any((*counts, cached))):
             return None
         return sum(counts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
+class HandledRecord:
+    """The end of the handling of a message; the fields are those of `MessageHandled`."""
+
+    seq: int = 0
+    at: float | None = None
+    turn: int | None = None
+    agent: str | None = None
+    message_id: str
 
 
 class TurnRecord(BaseModel):

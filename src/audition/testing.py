@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from itertools import count
 
 from pydantic import JsonValue
@@ -118,6 +119,16 @@ def tool_use(
     ]
 
 
+def caused(cause_id: str, *events: Event) -> list[Event]:
+    """Return the events as what the handling of the message with this id led to."""
+    return [replace(event, cause_id=cause_id) for event in events]
+
+
+def named(message_id: str, sent: MessageSent) -> MessageSent:
+    """Return the message under an id of its own, by which it can be the cause of others."""
+    return replace(sent, message_id=message_id)
+
+
 def turn(
     asked: str,
     events: Sequence[Event],
@@ -142,7 +153,7 @@ def output(
     """Return the output of a case of one turn with these events."""
     return collect(
         turn(asked, events, reason=reason),
-        capabilities=RuntimeCapabilities(isolated_execution=True, tool_evidence=True),
+        capabilities=RuntimeCapabilities(isolated_execution=True, tool_evidence=True, causes=True),
         source="testing",
         tool_rules=tool_rules,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextvars import Context, copy_context
 from enum import StrEnum
+from typing import Any
 from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
@@ -42,6 +43,14 @@ class Message(BaseModel):
     cause_id: str | None = None
     message_id: str = Field(default_factory=_new_id)
     _context: Context = PrivateAttr(default_factory=copy_context)
+
+    def __getstate__(self) -> dict[Any, Any]:
+        """Return what is pickled: all but the context, which belongs to this process alone."""
+        return {**super().__getstate__(), "__pydantic_private__": None}
+
+    def __setstate__(self, state: dict[Any, Any]) -> None:
+        """Take what was pickled; its context is that of whoever reads it."""
+        super().__setstate__({**state, "__pydantic_private__": {"_context": copy_context()}})
 
     def in_context[T](self, call: Callable[[], T]) -> T:
         """Return what the call returns, run in a fresh copy of the sender's context.

@@ -113,3 +113,18 @@ def test_a_recording_of_a_self_test_that_is_not_there_is_told() -> None:
     assert str(problem) == (
         "/cases/1/self_test/bad: no file 'gone.jsonl'; name a session file, relative to this one"
     )
+
+
+def test_names_in_patterns_are_looked_up_too() -> None:
+    authoring = Authoring(agents=frozenset({"@Desk"}), tools=frozenset({"search"}))
+    written: Any = {
+        "first": {"tool": "serch", "agent": "@Desck"},
+        "then": {"sender": "@Desk", "recipient": "@Nobody", "contains": "x"},
+        "after": "not a pattern",
+    }
+    found = unknown_in_evaluator("/e", written, authoring=authoring)
+    assert [problem.pointer for problem in found] == [
+        "/e/first/agent",
+        "/e/first/tool",
+        "/e/then/recipient",
+    ]

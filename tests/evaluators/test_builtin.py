@@ -23,7 +23,21 @@ from audition.evaluators.case_evaluator import CaseEvaluator, Severity, type_nam
 from audition.evaluators.completion import Completed
 from audition.evaluators.errors import NoErrors
 from audition.evaluators.evidence import ToolEvidenceContainsTerms
+from audition.evaluators.liveness import (
+    AnsweredEveryRequest,
+    DidNotPingPong,
+    HandledEveryMessage,
+    SentNoOrphanMessages,
+    SettledRequestsBeforeAnswer,
+)
 from audition.evaluators.messages import MessageContainsTerms
+from audition.evaluators.order import (
+    EventuallyHappened,
+    HappenedBefore,
+    HappenedConcurrently,
+    NeverHappened,
+)
+from audition.evaluators.patterns import MessagePattern, ToolPattern
 from audition.evaluators.responses import (
     HumanResponseContainsAnyTerm,
     HumanResponseContainsNoTerms,
@@ -48,13 +62,19 @@ from audition.events import (
     AgentFailed,
     CompletionReason,
     Event,
+    MessageHandled,
+    MessageType,
     ModelResponded,
     ToolOutcome,
 )
 from audition.inputs import CaseInput
+from audition.invocations import InvocationOutcome
 from audition.matching.terms import AnyTerm, NumberTerm, RegexTerm, WordTerm
 from audition.output import CaseOutput, RuntimeCapabilities
-from audition.testing import answer, message, output, question, tool_use, turn
+from audition.testing import answer, caused, message, named, output, question, tool_use, turn
+
+FAILED = ToolOutcome.TOOL_ERROR
+NOTIFICATION, RESPONSE = MessageType.NOTIFICATION, MessageType.RESPONSE
 
 
 def run(
@@ -63,29 +83,40 @@ def run(
     """Return the output of a turn in which there are so many seconds from event to event."""
     every = turn("Who is Mara?", events, reason=reason)
     timed = [replace(event, at=position * seconds) for position, event in enumerate(every)]
-    return collect(timed, capabilities=RuntimeCapabilities(tool_evidence=True))
+    return collect(timed, capabilities=RuntimeCapabilities(tool_evidence=True, causes=True))
 
 
 GOOD = run(
-    question("Who is Mara?"),
-    message("@Manager", "@Knowledge", "Who is Mara?"),
-    *tool_use("@Knowledge", "search", "Mara Ilves, 7 berths", arguments={"q": "Mara"}),
-    *tool_use("@Knowledge", "search", "Mara Ilves", arguments={"q": "Mara Ilves"}),
-    ModelResponded(agent="@Knowledge", input_tokens=90, output_tokens=9, cost_usd=0.01),
-    message("@Knowledge", "@Manager", "Mara Ilves"),
-    answer("Mara Ilves has 7 berths."),
+    named("1", question("Who is Mara?")),
+    *caused(
+        "1",
+        named("2", message("@Manager", "@Knowledge", "Who is Mara?")),
+        named("3", message("@Manager", "@Archive", "Mara", message_type=NOTIFICATION)),
+    ),
+    *caused(
+        "2",
+        *tool_use("@Knowledge", "search", "Mara Ilves, 7 berths", arguments={"q": "Mara"}),
+        *tool_use("@Knowledge", "search", "Mara Ilves", arguments={"q": "Mara Ilves"}),
+        ModelResponded(agent="@Knowledge", input_tokens=90, output_tokens=9, cost_usd=0.01),
+        named("4", message("@Knowledge", "@Manager", "Mara Ilves", message_type=RESPONSE)),
+    ),
+    *caused("4", answer("Mara Ilves has 7 berths.")),
+    *[MessageHandled(message_id=message_id) for message_id in "1234"],
     seconds=0.1,
 )
 BAD = run(
-    question("Who is Mara?"),
-    message("@Manager", "@WebIngest", "Who is Mara?"),
-    *tool_use("@Manager", "send", "no", arguments={"q": "x"}, outcome=ToolOutcome.TOOL_ERROR),
-    *tool_use("@M", "search", "", arguments={"q": "secret"}, outcome=ToolOutcome.TOOL_ERROR),
+    named("1", question("Who is Mara?")),
+    *caused("1", named("2", message("@Manager", "@WebIngest", "Who is Mara?"))),
+    *caused("2", named("3", message("@WebIngest", "@Manager", "Which one?"))),
+    *caused("3", named("4", message("@Manager", "@WebIngest", "Mara"))),
+    *caused("lost", *tool_use("@Manager", "send", "no", arguments={"q": "x"}, outcome=FAILED)),
+    *caused("lost", *tool_use("@M", "search", "", arguments={"q": "secret"}, outcome=FAILED)),
     AgentFailed(agent="@Knowledge", error="the model is gone"),
     ModelResponded(agent="@Manager", input_tokens=900, output_tokens=90),
-    answer("Nobody knows a secret."),
-    reason=CompletionReason.QUIESCENT,
+    *caused("lost", answer("Nobody knows a secret.")),
+    MessageHandled(message_id="1"),
     seconds=10,
+    reason=CompletionReason.QUIESCENT,
 )
 EMPTY = output(reason=CompletionReason.TIMEOUT)
 NOTHING = CaseOutput(completion_reason=CompletionReason.START_FAILED)
@@ -112,6 +143,20 @@ EXAMPLES: tuple[CaseEvaluator, ...] = (
     TookAtMost(5, scope=Scope(turn=0)),
     NoErrors(("rate limit",)),
     AnswerIsSimilar(("Mara has 7 berths.", "7 berths are Mara's"), threshold=0.7),
+    HappenedBefore(
+        ToolPattern(tool="search", outcome=InvocationOutcome.OK), MessagePattern(recipient="@Human")
+    ),
+    EventuallyHappened(MessagePattern(contains="7"), after=MessagePattern(sender="@Human")),
+    NeverHappened(ToolPattern(tool="send"), after=MessagePattern(recipient="@Manager")),
+    HappenedConcurrently(
+        ToolPattern(tool="search", agent="@Knowledge", arguments={"q": "Mara"}),
+        MessagePattern(recipient="@Archive", message_type=MessageType.NOTIFICATION),
+    ),
+    AnsweredEveryRequest(),
+    SentNoOrphanMessages(),
+    DidNotPingPong(max_messages=2),
+    SettledRequestsBeforeAnswer(),
+    HandledEveryMessage(),
 )
 BY_NAME = pytest.mark.parametrize("evaluator", EXAMPLES, ids=lambda one: type(one).__name__)
 

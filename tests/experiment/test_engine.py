@@ -5,7 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_evals.evaluators import Evaluator, EvaluatorContext
+from pydantic_evals.evaluators import (
+    Evaluator,
+    EvaluatorContext,
+    HasMatchingSpan,
+    MaxToolCalls,
+)
 
 from audition.diagnosis.layers import Diagnosis
 from audition.evaluators.case_evaluator import Layer
@@ -18,8 +23,8 @@ from audition.experiment.native_report import REPORT, load_report
 from audition.experiment.results import UnitResult
 from audition.experiment.status import Status
 from audition.inputs import CaseInput
-from audition.output import CaseOutput
-from audition.testing import answer, output
+from audition.output import CaseOutput, RuntimeCapabilities
+from audition.testing import answer, output, tool_use
 from tests.experiments import experiment
 
 TIMEOUT = output(reason=CompletionReason.TIMEOUT)
@@ -263,3 +268,34 @@ def test_should_and_info_never_fail_a_case(tmp_path: Path) -> None:
     assert ran(run) == {"good": Status.PASSED}
     (result,) = run.results
     assert (result.diagnosis, sum(not one.ok for one in result.assertions)) == (None, 2)
+
+
+NOTHING_SEEN = output(answer("yes")).model_copy(update={"capabilities": RuntimeCapabilities()})
+
+
+def with_spans(folder: Path, told: CaseOutput, *evaluators: Evaluator[Any, Any, Any]) -> Experiment:
+    run = experiment(folder, {"one": told})
+    run.loaded.dataset.evaluators.extend(evaluators)
+    return run
+
+
+def test_span_evaluators_see_the_records_of_a_run_that_brought_no_spans(tmp_path: Path) -> None:
+    told = output(*tool_use("@K", "search", "x"), answer("yes"))
+    run = with_spans(tmp_path, told, MaxToolCalls(1), HasMatchingSpan({"name_contains": "search"}))
+    assert run.may_look_at_spans
+    assert ran(run) == {"one": Status.PASSED}
+
+
+def test_a_budget_does_not_hold_on_a_run_without_any_spans(tmp_path: Path) -> None:
+    run = with_spans(tmp_path, NOTHING_SEEN, MaxToolCalls(1))
+    assert ran(run) == {"one": Status.FAILED}
+
+
+def test_a_span_evaluator_on_a_run_without_any_spans_says_so(tmp_path: Path) -> None:
+    run = with_spans(tmp_path, NOTHING_SEEN, HasMatchingSpan({"name_contains": "search"}))
+    assert ran(run) == {"one": Status.ERROR}
+    assert "the run made no spans, and its records show neither" in (run.results[0].error or "")
+
+
+def test_our_own_evaluators_look_at_no_spans(tmp_path: Path) -> None:
+    assert not experiment(tmp_path, {"good": "yes"}).may_look_at_spans

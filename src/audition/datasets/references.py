@@ -28,6 +28,7 @@ _TOOL_FIELDS = (
     "ordered_tools",
 )
 _AGENT_FIELDS = ("sender", "recipient", "agent_names")
+_PATTERN_FIELDS = ("first", "then", "event", "after", "before", "one", "other")
 
 
 def unknown_in_evaluator(
@@ -46,6 +47,18 @@ def unknown_in_evaluator(
     for field in _TOOL_FIELDS:
         for place, name in _texts(field, written.get(field)):
             yield from unknown_tool(f"{pointer}/{place}", name, authoring=authoring)
+    for field in _PATTERN_FIELDS:
+        yield from _unknown_in_pattern(f"{pointer}/{field}", written.get(field), authoring)
+
+
+def _unknown_in_pattern(
+    pointer: str, pattern: JsonValue, authoring: Authoring
+) -> Iterator[Problem]:
+    """Yield the same for what happened, as `audition.evaluators.patterns` has it."""
+    written = as_object(pattern)
+    for field in ("sender", "recipient", "agent"):
+        yield from unknown_agent(f"{pointer}/{field}", written.get(field), authoring=authoring)
+    yield from unknown_tool(f"{pointer}/tool", written.get("tool"), authoring=authoring)
 
 
 def unknown_agent(pointer: str, name: JsonValue, *, authoring: Authoring) -> Iterator[Problem]:

@@ -5,5 +5,7 @@
 * `view`: the part of an output that an evaluator looks at
 * `completion`, `responses`, `messages`, `routes`, `tools`, `arguments`, `evidence`, `tool_order`,
   `usage`, `time_limits`, `errors`, `similarity`: the evaluators
+* `patterns`: which messages and tool invocations are meant
+* `order`, `liveness`, over `exchanges`: what came before what, and whether all that was begun ended
 * `builtin`: all of them, and the name that each has in a dataset file
 """

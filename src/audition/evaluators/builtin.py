@@ -10,7 +10,20 @@ from audition.evaluators.case_evaluator import CaseEvaluator, type_name
 from audition.evaluators.completion import Completed
 from audition.evaluators.errors import NoErrors
 from audition.evaluators.evidence import ToolEvidenceContainsTerms
+from audition.evaluators.liveness import (
+    AnsweredEveryRequest,
+    DidNotPingPong,
+    HandledEveryMessage,
+    SentNoOrphanMessages,
+    SettledRequestsBeforeAnswer,
+)
 from audition.evaluators.messages import MessageContainsTerms
+from audition.evaluators.order import (
+    EventuallyHappened,
+    HappenedBefore,
+    HappenedConcurrently,
+    NeverHappened,
+)
 from audition.evaluators.responses import (
     HumanResponseContainsAnyTerm,
     HumanResponseContainsNoTerms,
@@ -52,6 +65,15 @@ BUILTIN: tuple[type[CaseEvaluator], ...] = (
     TookAtMost,
     NoErrors,
     AnswerIsSimilar,
+    HappenedBefore,
+    EventuallyHappened,
+    NeverHappened,
+    HappenedConcurrently,
+    AnsweredEveryRequest,
+    SentNoOrphanMessages,
+    DidNotPingPong,
+    SettledRequestsBeforeAnswer,
+    HandledEveryMessage,
 )
 
 

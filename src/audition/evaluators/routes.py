@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Self, cast
 
 from annotated_types import MinLen
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import (
@@ -31,7 +31,12 @@ def _read_leg(value: Any) -> Any:
 
 
 type Name = Annotated[str, MinLen(1)]
-type Leg = Annotated[tuple[Name, Name], BeforeValidator(_read_leg)]
+type Arrow = Annotated[str, Field(pattern="^[^>]*[^>\\s][^>]*>[^>]*[^>\\s][^>]*$")]
+"""A leg as one writes it: "sender>recipient"."""
+type Leg = Annotated[
+    tuple[Name, Name],
+    BeforeValidator(_read_leg, json_schema_input_type=tuple[Name, Name] | Arrow),
+]
 """One message on a route: its sender and its recipient."""
 
 

@@ -5,19 +5,20 @@ until it returns, and lose everything when it dies.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic_evals import Case, Dataset
-from pydantic_evals.evaluators import EvaluationResult, EvaluatorSpec
+from pydantic_evals.evaluators import EvaluationResult, Evaluator, EvaluatorSpec
 from pydantic_evals.reporting import ReportCase
 
 from audition.application import Application
 from audition.datasets.loading import LoadedDataset
 from audition.diagnosis.layers import Diagnosis, in_order_of_blame
+from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import CaseResult, Journal, JournalLine
 from audition.experiment.manifest import (
@@ -35,6 +36,7 @@ from audition.experiment.task import Task, with_limits
 from audition.experiment.units import PlannedUnit, units_of
 from audition.metrics import MetricsFromRecords
 from audition.output import CaseOutput, RuntimeCapabilities
+from audition.spans import SpansFromRecords
 
 LABEL = "first_failing_layer"
 """The label that tells other readers of the native report the first failing layer and its cause.
@@ -104,6 +106,14 @@ class Experiment:
         """How many (case, repeat) are to be run."""
         return sum(1 for _ in units_of(self.loaded, repeat=self.settings.repeat))
 
+    @property
+    def may_look_at_spans(self) -> bool:
+        """Whether some evaluator is none of ours: those read records alone."""
+        dataset = self.loaded.dataset
+        return _needs_spans(dataset.evaluators) or any(
+            _needs_spans(case.evaluators) for case in dataset.cases
+        )
+
     async def run(self) -> ExitCode:
         """Run every unit; what is finished is kept, whatever happens.
 
@@ -156,7 +166,9 @@ class Experiment:
             max_concurrency=1,
             progress=False,
             task_name="team",
-            lifecycle=MetricsFromRecords,
+            lifecycle=_WithSpans
+            if _needs_spans((*case.evaluators, *one.evaluators))
+            else MetricsFromRecords,
         )
         result: CaseResult = report.cases[0] if report.cases else report.failures[0]
         if unit.repeats > 1:
@@ -240,6 +252,15 @@ class Experiment:
         manifest.finished_at = now()
         manifest.exit_code = int(self.code)
         manifest.write(self.folder)
+
+
+class _WithSpans(MetricsFromRecords, SpansFromRecords):
+    """What a case gets where an evaluator may look at spans."""
+
+
+def _needs_spans(evaluators: Iterable[Evaluator[Any, Any, Any]]) -> bool:
+    """Return whether any of the evaluators may look at spans: ours read records alone."""
+    return not all(isinstance(evaluator, CaseEvaluator) for evaluator in evaluators)
 
 
 def _label(result: ReportCase[Any, Any, Any], diagnosis: Diagnosis) -> None:

@@ -12,6 +12,7 @@ from typing import NoReturn, cast
 
 from audition.experiment.engine import Experiment
 from audition.experiment.exit_codes import ExitCode
+from audition.spans import record_spans
 
 _GC_THRESHOLDS = (10_000, 10, 10)
 """Retained outputs make Python's collector cost as much again as the cases themselves."""
@@ -29,6 +30,8 @@ def run_in_process(experiment: Experiment, tell: Callable[[], None]) -> NoReturn
 
     """
     gc.set_threshold(*_GC_THRESHOLDS)
+    if experiment.may_look_at_spans:
+        record_spans()
     runner = asyncio.Runner()
     try:
         code = runner.run(experiment.run())

@@ -54,6 +54,7 @@ class FunctionRuntime:
             isolated_execution=True,
             trace_context=True,
             actor_quiescence=True,
+            causes=True,
         )
 
     async def start(self, event_handler: EventHandler) -> None:

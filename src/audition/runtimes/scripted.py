@@ -13,6 +13,7 @@ _ISOLATED = RuntimeCapabilities(
     isolated_execution=True,
     actor_quiescence=True,
     tool_evidence=True,
+    causes=True,
 )
 
 

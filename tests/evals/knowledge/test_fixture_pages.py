@@ -59,17 +59,16 @@ def test_the_evaluation_team_never_reaches_the_web() -> None:
     assert [type(source) for source in sources] == [PreparedPages]
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {},
-        {"pages": {"ftp://pier.invalid": [{"text": "a"}]}},
-        {"pages": {URL: []}},
-        {"pages": {URL: [{}]}},
-        {"pages": {URL: [{"text": "a", "failure": "b"}]}},
-    ],
-    ids=str.split("nothing scheme empty bare both"),
-)
+WRONG: dict[str, dict[str, object]] = {
+    "nothing": {},
+    "scheme": {"pages": {"ftp://pier.invalid": [{"text": "a"}]}},
+    "empty": {"pages": {URL: []}},
+    "bare": {"pages": {URL: [{}]}},
+    "both": {"pages": {URL: [{"text": "a", "failure": "b"}]}},
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
 def test_a_fixture_is_read_strictly(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         KnowledgeFixture.model_validate(wrong)

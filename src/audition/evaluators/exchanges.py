@@ -1,0 +1,81 @@
+"""Who asked whom, and what answered it: read off the causes of messages. No verdict."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from audition.causality import Happening
+from audition.evaluators.view import EvidenceView
+from audition.events import MessageType
+from audition.records import MessageRecord
+
+SETTLING = frozenset({MessageType.RESPONSE, MessageType.NOTIFICATION})
+"""The message types that can settle a request; an acknowledgment only says that it arrived."""
+
+
+class Sent(NamedTuple):
+    """A message and its place in the order.
+
+    Attributes:
+        one: Its place.
+        record: What was said.
+
+    """
+
+    one: Happening
+    record: MessageRecord
+
+
+def sent(view: EvidenceView) -> list[Sent]:
+    """Return the messages of the trajectory in the turn in scope."""
+    turn = view.scope.turn
+    return [
+        Sent(one, one.record)
+        for one in view.output.causal_order.happenings
+        if isinstance(one.record, MessageRecord)
+        and not one.record.internal
+        and turn in {None, one.record.turn}
+    ]
+
+
+def is_to_an_agent(record: MessageRecord, human: str) -> bool:
+    """Return whether one agent is meant: not the person, and not everybody."""
+    return record.recipient is not None and record.recipient != human
+
+
+def causes_first(happenings: Iterable[Happening]) -> Iterator[Happening]:
+    """Yield each once, its cause before it; in a circle of causes, wherever that is entered."""
+    seen: set[Happening] = set()
+    for one in happenings:
+        chain: list[Happening] = []
+        at: Happening | None = one
+        while at is not None and at not in seen:
+            seen.add(at)
+            chain.append(at)
+            at = at.cause
+        yield from reversed(chain)
+
+
+def responses_to_requests(view: EvidenceView) -> Mapping[Happening, Sequence[Happening]]:
+    """Return what settles each request that is settled.
+
+    A response or a notification settles the nearest request, up its chain of causes, of the one
+    whom it goes to: whoever sends it, since a request may be handed over.
+    """
+    found: defaultdict[Happening, list[Happening]] = defaultdict(list)
+    # For each message the last request of each sender, from it up its chain of causes.
+    asked: dict[Happening, Mapping[str, Happening]] = {}
+    for one in causes_first(view.output.causal_order.happenings):
+        record = one.record
+        if not isinstance(record, MessageRecord):
+            continue
+        above: Mapping[str, Happening] = {}
+        if one.cause is not None:
+            above = asked.get(one.cause, above)
+        request = above.get(record.recipient or "")
+        if request is not None and record.message_type in SETTLING:
+            found[request].append(one)
+        if record.message_type is MessageType.REQUEST and record.sender is not None:
+            above = {**above, record.sender: one}
+        asked[one] = above
+    return found

@@ -1,0 +1,355 @@
+"""Whether a team finishes what it begins: requests answered, messages handled, no endless talk.
+
+By cause, and by what one agent did before its own next step; a clock proves nothing here either.
+Where a source does not say what these need, they fail and say so.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, ClassVar, Self
+
+from annotated_types import Ge
+from pydantic import model_validator
+from pydantic.dataclasses import dataclass
+
+from audition.assembly import ANSWERING
+from audition.causality import Happening
+from audition.evaluators.case_evaluator import (
+    EVALUATOR_CONFIG,
+    CaseEvaluator,
+    Finding,
+    Layer,
+    absence,
+)
+from audition.evaluators.exchanges import (
+    Sent,
+    causes_first,
+    is_to_an_agent,
+    responses_to_requests,
+    sent,
+)
+from audition.evaluators.order import refuse_agent
+from audition.evaluators.patterns import tell, tell_all
+from audition.evaluators.view import EvidenceView
+from audition.events import MessageType
+from audition.records import MessageRecord
+
+_TEAM = "it is about the whole team"
+_UNKNOWN = "order unknown"
+
+
+def _requests(view: EvidenceView) -> list[Sent]:
+    """Return the requests to agents in scope, the person's among them."""
+    return [
+        one
+        for one in sent(view)
+        if one.record.message_type is MessageType.REQUEST
+        and is_to_an_agent(one.record, view.output.human)
+    ]
+
+
+def _unknown(told: str) -> Finding:
+    return Finding(False, told, layer=Layer.RUN, cause=_UNKNOWN)
+
+
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class AnsweredEveryRequest(CaseEvaluator):
+    """Every request to an agent got a response or a notification that it led to.
+
+    The answer need not come from the agent that was asked: it may have handed the request over.
+    An acknowledgment answers nothing.
+    """
+
+    layer: ClassVar[Layer] = Layer.RUN
+
+    @model_validator(mode="after")
+    def _is_about_everybody(self) -> Self:
+        refuse_agent(self.scope, _TEAM)
+        return self
+
+    def examine(self, view: EvidenceView) -> Finding:
+        """Return the requests that nothing answers."""
+        requests = _requests(view)
+        if not requests:
+            told = f"no request to an agent was seen{view.scope}"
+            return Finding(False, told, cause="no request")
+        answered = responses_to_requests(view)
+        bad = [one for one, _ in requests if not answered.get(one)]
+        if not bad:
+            return absence(view, f"all {len(requests)} request(s) were answered{view.scope}")
+        told = f"{len(bad)} of {len(requests)} request(s) unanswered{view.scope}: {tell_all(bad)}"
+        stray = [
+            one
+            for one, record in sent(view)
+            if record.sender != view.output.human and not one.knows_its_cause
+        ]
+        if stray or any(_message_id(one) is None for one in bad):
+            names = f"; of unknown cause: {tell_all(stray)}" if stray else ""
+            return _unknown(f"{told}, as far as causes are known{names}")
+        return Finding(False, told, cause="unanswered request")
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the requests, and how many answers each got."""
+        answered = responses_to_requests(view)
+        return [
+            f"{tell(one)}: {len(answered.get(one, ()))} answer(s)" for one, _ in _requests(view)
+        ]
+
+
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class SentNoOrphanMessages(CaseEvaluator):
+    """No message names a cause that is not there: each was sent for something that was said."""
+
+    layer: ClassVar[Layer] = Layer.RUN
+
+    @model_validator(mode="after")
+    def _is_about_everybody(self) -> Self:
+        refuse_agent(self.scope, _TEAM)
+        return self
+
+    @property
+    def asserts_absence(self) -> bool:
+        """It does, whatever its arguments."""
+        return True
+
+    def examine(self, view: EvidenceView) -> Finding:
+        """Return the messages that name an unknown cause, or whose cause is not told."""
+        messages = sent(view)
+        orphans = [one for one, _ in messages if one.is_orphan]
+        if orphans:
+            names = ", ".join(dict.fromkeys(str(one.record.cause_id) for one in orphans[:5]))
+            told = f"{len(orphans)} of {len(messages)} message(s) name a cause that is not there"
+            return Finding(False, f"{told} ({names}): {tell_all(orphans)}", cause="orphan message")
+        untold = [one for one, _ in messages if not one.knows_its_cause]
+        if untold:
+            told = f"the cause of {len(untold)} of {len(messages)} message(s) is not told"
+            return _unknown(f"{told}: {tell_all(untold)}")
+        return absence(view, f"{len(messages)} message(s){view.scope}, each of a known cause")
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the messages and what each names as its cause."""
+        return [f"{tell(one)} because of {record.cause_id}" for one, record in sent(view)]
+
+
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class DidNotPingPong(CaseEvaluator):
+    """No two agents only sent each other messages, back and forth, without getting anywhere.
+
+    Attributes:
+        max_messages: How many may follow from each other, back and forth, while neither of the two
+            calls a tool or says something to the person.
+
+    """
+
+    layer: ClassVar[Layer] = Layer.ROUTE
+
+    max_messages: Annotated[int, Ge(1)] = 8
+
+    @model_validator(mode="after")
+    def _is_about_everybody(self) -> Self:
+        refuse_agent(self.scope, _TEAM)
+        return self
+
+    @property
+    def asserts_absence(self) -> bool:
+        """It does, whatever its arguments."""
+        return True
+
+    def examine(self, view: EvidenceView) -> Finding:
+        """Return the longest exchange without anything done."""
+        messages = _between_agents(view)
+        longest = max(_exchanges(view, messages), key=lambda found: found[0], default=(0, None))
+        count, last = longest
+        if last is not None and count > self.max_messages:
+            told = f"{count} messages back and forth without a tool call or an answer"
+            return Finding(False, f"{told}; the last: {tell(last)}", cause="ping-pong")
+        pairs = Counter(_pair(record) for _, record in messages)
+        unsure = [
+            one
+            for one, record in messages
+            if pairs[_pair(record)] > self.max_messages and not one.knows_its_cause
+        ]
+        if unsure:
+            told = f"what the messages of a pair of agents followed from is not told{view.scope}"
+            return _unknown(f"{told}: {tell_all(unsure)}")
+        told = f"at most {count} message(s) back and forth{view.scope}, of {len(messages)}"
+        return absence(view, told)
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the messages between agents."""
+        return [tell(one) for one, _ in _between_agents(view)]
+
+
+def _between_agents(view: EvidenceView) -> list[Sent]:
+    human = view.output.human
+    return [
+        one
+        for one in sent(view)
+        if is_to_an_agent(one.record, human) and one.record.sender not in {None, human}
+    ]
+
+
+def _pair(record: MessageRecord) -> frozenset[str | None]:
+    return frozenset({record.sender, record.recipient})
+
+
+def _exchanges(view: EvidenceView, messages: Iterable[Sent]) -> Iterator[tuple[int, Happening]]:
+    """Yield how long the exchange is that ends with each of the messages."""
+    records = dict(messages)
+    done = _handlings_with_work(view)
+    lengths: dict[Happening, int] = {}
+    for one in causes_first(records):
+        record = records.get(one)
+        if record is None:
+            continue
+        cause = None if one.cause is None else records.get(one.cause)
+        is_reply = cause is not None and (cause.sender, cause.recipient) == (
+            record.recipient,
+            record.sender,
+        )
+        before = lengths.get(one.cause, 0) if one.cause is not None and is_reply else 0
+        lengths[one] = 1 if (record.sender, one.cause) in done else before + 1
+        yield lengths[one], one
+
+
+def _handlings_with_work(view: EvidenceView) -> set[tuple[str | None, Happening | None]]:
+    """Return who, while handling which message, called a tool or said something to the person."""
+    human = view.output.human
+    return {
+        (one.record.agent, one.cause)
+        for one in view.output.causal_order.happenings
+        if not one.record.internal
+        and (not isinstance(one.record, MessageRecord) or one.record.recipient == human)
+    }
+
+
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class SettledRequestsBeforeAnswer(CaseEvaluator):
+    """When the person got the last answer of a turn, no request between agents was still open.
+
+    A request is settled where the answer follows from its response, or where the agent that gives
+    the answer had handled that response before.
+    """
+
+    layer: ClassVar[Layer] = Layer.RUN
+
+    @model_validator(mode="after")
+    def _is_about_everybody(self) -> Self:
+        refuse_agent(self.scope, _TEAM)
+        return self
+
+    def examine(self, view: EvidenceView) -> Finding:
+        """Return the requests that were open, and what became of them."""
+        answers = _last_answers(view)
+        if not answers:
+            return Finding(False, f"nothing was said to the human{view.scope}", cause="no answer")
+        requests = [one for one in _requests(view) if one.record.sender != view.output.human]
+        is_open = list(_open_requests(view, answers, requests))
+        if not is_open:
+            told = f"{len(requests)} request(s) between agents{view.scope}, none open"
+            return absence(view, f"{told} at: {tell_all([one for one, _ in answers])}")
+        told = "; ".join(f"{tell(one)} {what}" for one, what, _ in is_open[:5])
+        told = f"{len(is_open)} request(s) not settled before the answer: {told}"
+        if all(is_known for _, _, is_known in is_open):
+            return Finding(False, told, cause="answered too early")
+        return _unknown(told)
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the requests and the answers."""
+        answers = [one for one, _ in _last_answers(view)]
+        return [tell(one) for one in (*[one for one, _ in _requests(view)], *answers)]
+
+
+def _last_answers(view: EvidenceView) -> list[Sent]:
+    """Return the last answer of each turn."""
+    human = view.output.human
+    last = {
+        one.record.turn: one
+        for one in sent(view)
+        if one.record.recipient == human
+        and one.record.sender != human
+        and one.record.message_type in ANSWERING
+        and one.record.content.strip()
+    }
+    return list(last.values())
+
+
+def _open_requests(
+    view: EvidenceView, answers: Sequence[Sent], requests: Sequence[Sent]
+) -> Iterator[tuple[Happening, str, bool]]:
+    """Yield the requests that were open at the answer of their turn, how, and if that is known."""
+    causal = view.output.causal_order
+    settled_by = responses_to_requests(view)
+    for answer, said in answers:
+        before, after = causal.before_any([answer]), causal.after_any([answer])
+        handled = {
+            mark.message_id
+            for mark in view.output.handled
+            if mark.agent == said.sender and mark.seq < said.seq
+        }
+        for one, record in requests:
+            if record.turn != said.turn or one in after:
+                continue
+            responses = settled_by.get(one, ())
+            if any(r in before or _message_id(r) in handled for r in responses):
+                continue
+            is_known = causal.knows_what_is_before(answer)
+            yield one, _fate(responses, after), is_known and record.message_id is not None
+
+
+def _message_id(one: Happening) -> str | None:
+    return one.record.message_id if isinstance(one.record, MessageRecord) else None
+
+
+def _fate(responses: Sequence[Happening], after: set[Happening]) -> str:
+    if not responses:
+        return "got no response that is known"
+    if all(one in after for one in responses):
+        return f"got its response after it: {tell_all(responses)}"
+    return f"got a response that the answer did not wait for: {tell_all(responses)}"
+
+
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class HandledEveryMessage(CaseEvaluator):
+    """Every message to an agent was handled to its end: the team is quiet."""
+
+    layer: ClassVar[Layer] = Layer.RUN
+
+    @model_validator(mode="after")
+    def _is_about_everybody(self) -> Self:
+        refuse_agent(self.scope, _TEAM)
+        return self
+
+    def examine(self, view: EvidenceView) -> Finding:
+        """Return the messages that were never handled to their end."""
+        messages = [one for one in sent(view) if is_to_an_agent(one.record, view.output.human)]
+        if not messages:
+            return Finding(
+                False, f"no message to an agent was seen{view.scope}", cause="no message"
+            )
+        if not view.output.handled:
+            return _unknown(f"the source does not tell when one of {len(messages)} was handled")
+        left = Counter(
+            mark.message_id
+            for mark in view.output.handled
+            if None in {mark.turn, view.scope.turn} or mark.turn == view.scope.turn
+        )
+        bad: list[Happening] = []
+        for one, record in messages:
+            if record.message_id is None or not left[record.message_id]:
+                bad.append(one)
+            else:
+                left[record.message_id] -= 1
+        if not bad:
+            return absence(view, f"all {len(messages)} message(s) were handled{view.scope}")
+        told = f"{len(bad)} of {len(messages)} message(s) never handled{view.scope}"
+        return Finding(False, f"{told}: {tell_all(bad)}", cause="not quiet")
+
+    def looked_at(self, view: EvidenceView) -> Sequence[str]:
+        """Return the messages to agents, and whether each was handled."""
+        marks = {mark.message_id for mark in view.output.handled}
+        return [
+            f"{tell(one)}: {'handled' if record.message_id in marks else 'not handled'}"
+            for one, record in sent(view)
+            if is_to_an_agent(record, view.output.human)
+        ]
