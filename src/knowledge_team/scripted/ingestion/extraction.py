@@ -46,6 +46,12 @@ from knowledge_team.words import fold, plain_words, stem
 MOST_ENTITIES = 300
 """Entities of one page: a longer list is no page about something."""
 
+MOST_RELATIONS = 500
+"""Relations of one page."""
+
+MOST_CHARACTERS = 8_000
+"""Characters of one description. `update_graph` takes more of each, but not without end."""
+
 _TITLE_ENDS = re.compile(r"\s+[|\u2013\u2014»:-]\s+")
 _ITEM = re.compile(rf"^(?P<name>{NAME})\s*(?:[:\u2013\u2014,]|\s-\s|\()\s*(?P<more>.+?)\)?$")
 _VALUE = re.compile(r"^(?P<key>[A-Z][a-z]+(?:\s+[a-z]+){0,3}):\s+(?P<value>\S.{0,200})$")
@@ -65,7 +71,10 @@ class _Draft:
 
     def entity(self) -> Entity:
         kind = self.entity_type or type_by_name(self.name)
-        return Entity(name=self.name, entity_type=kind, description=" ".join(self.sentences))
+        described = " ".join(self.sentences)
+        if len(described) > MOST_CHARACTERS:  # only whole sentences are kept
+            described = f"{described[:MOST_CHARACTERS].rpartition('. ')[0]}."
+        return Entity(name=self.name, entity_type=kind, description=described)
 
 
 @lru_cache(maxsize=32)
@@ -106,12 +115,12 @@ class _Reading:
     def facts(self) -> tuple[Fact, ...]:
         kept = list(self._drafts.values())[:MOST_ENTITIES]
         names = {name_key(draft.name) for draft in kept}
-        relations = (
+        relations = [
             one
             for one in self._relations
             if {name_key(one.from_entity), name_key(one.to_entity)} <= names
-        )
-        return (*(draft.entity() for draft in kept), *relations)
+        ]
+        return (*(draft.entity() for draft in kept), *relations[:MOST_RELATIONS])
 
     def _take_heading(self, text: str) -> None:
         self._heading = text

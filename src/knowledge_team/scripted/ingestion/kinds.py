@@ -38,6 +38,8 @@ _ORGANISATION_WORDS = word_set(
     "foundation collective alliance agency bank museum works industries logistics shipping studio "
     "studios technologies software solutions company"
 )
+_LONGEST = 60
+"""Characters of a noun."""
 _TITLES = word_set("dr mr mrs ms prof")
 
 
@@ -46,7 +48,7 @@ def told_type(clause: Clause) -> str:
     found = _IS_A.match(clause.rest) or _A.match(clause.aside)
     noun = _NOUN_END.split(found["noun"])[0] if found is not None else ""
     words = plain_words(noun.replace("-", " "))
-    if words:
+    if words and len(words[-1]) <= _LONGEST:
         return "person" if _is_person(words[-1]) else words[-1]
     return "person" if _LIVES.search(clause.rest) else ""
 

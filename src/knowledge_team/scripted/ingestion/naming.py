@@ -54,6 +54,8 @@ _ITEM_OPENING = re.compile(
     r"|namely|including|former|late|merger|fusion|union|alliance)\s+)*(?:(?:\w+\s+){0,4}"
     r"(?:companies|firms|businesses|people|partners|organisations|organizations|founders|members)\s*[:,]?\s+)?"
 )
+_LONGEST = 100
+"""Characters of a name: what is longer is a line in capitals."""
 _MOST_ITEM_WORDS = 12
 _GOES_ON = word_set(
     "in on at of from to into with for by under as since until during after before when while "
@@ -64,12 +66,6 @@ _GOES_ON = word_set(
 _SMALL_NAME = re.compile(r"^[a-z]\w{2,}$")
 
 
-def names_in(text: str) -> tuple[str, ...]:
-    """Return all names in the text, in order."""
-    found = (clean_name(one[0]) for one in _NAME.finditer(text))
-    return tuple(name for name in found if name)
-
-
 def clean_name(text: str) -> str:
     """Return the name without words around it that are none; empty if none is left."""
     words = text.split()
@@ -78,7 +74,7 @@ def clean_name(text: str) -> str:
     while words and fold(words[-1]) in _CALENDAR:
         words = words[:-1]
     joined = " ".join(words).strip(" ,;:")
-    return joined if plain_words(joined) else ""
+    return joined if len(joined) <= _LONGEST and plain_words(joined) else ""
 
 
 def enumerated(text: str) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def role_relations(sentence: str) -> tuple[Relation, ...]:
     small = sentence[:1].lower() + sentence[1:]
     for found in (_OF_ROLE.match(sentence) or _OF_ROLE.match(small), _HAS_ROLE.match(sentence)):
         if found is not None and _begins_with_name(found["who"]):
-            return _distinct(_roles(found["noun"], enumerated(found["who"]), found["what"]))
+            return _distinct(_links(enumerated(found["who"]), role(found["noun"]), found["what"]))
     if (found := _FORMED.match(sentence)) and len(names := enumerated(found["who"])) > 1:
         return _distinct(_links(names, FORMED, found["what"]))
     for form in (_BEHIND, _LISTED):
@@ -188,10 +188,6 @@ def _things(subject: str, found: re.Match[str]) -> Iterator[Relation]:
         is_plain = 0 < len(words) <= _LONGEST_THING and not set(words) & _NO_THING
         if is_plain and not words[-1].endswith(("ly", "ing", "ed")):
             yield from _to(subject, verb, (" ".join(words).capitalize(),))
-
-
-def _roles(noun: str, names: Iterable[str], what: str) -> Iterator[Relation]:
-    yield from _links(names, role(noun), what)
 
 
 def _links(names: Iterable[str], relation_type: str, what: str) -> Iterator[Relation]:

@@ -182,3 +182,14 @@ def test_a_large_page_is_read_quickly(piece: str) -> None:
 def test_a_list_without_end_is_cut() -> None:
     names = "".join(f"- Boat {chr(65 + n // 26)}{chr(97 + n % 26)}\n" for n in range(600))
     assert len(entities(f"# Vela Union\n\n## Boats\n\n{names}")) <= 300
+
+
+def test_a_page_that_says_much_of_one_thing_says_less_of_it() -> None:
+    page = " ".join(f"Vela Union runs ferry {number}." for number in range(900))
+    described = entities(page)["Vela Union"]
+    assert len(described) <= 8_000
+    assert described.endswith(".")
+
+
+def test_a_line_in_capitals_is_no_name() -> None:
+    assert page_facts(f"{'VELA ' * 60} is a port.") == ()
