@@ -16,13 +16,26 @@ _IS_A = re.compile(
 _A = re.compile(r"^(?:an?|the)\s+(?P<noun>[^,.;:()]+)")
 _NOUN_END = re.compile(
     r"\b(?:of|at|in|for|from|with|who|that|which|where|and|to|on|by|since|based|founded|created"
-    r"|\w+ed|between|near|under)\b"
+    r"|\w+ed|made|built|run|led|sold|written|between|near|under)\b"
 )
 _LIVES = re.compile(
     r"\b(?:born|lives|lived|studied|graduated|grew\s+up|married|works\s+(?:at|as|for)|worked\s+(?:at|as)"
     r"|retired|plays|wrote|teaches|taught)\b"
 )
-_PERSON_ENDINGS = ("eer", "ist", "ian", "yst", "ect", "man", "woman", "cher", "tor", "ctor", "ant")
+_PERSON_ENDINGS = (
+    "eer",
+    "ist",
+    "ian",
+    "yst",
+    "ect",
+    "pher",
+    "man",
+    "woman",
+    "cher",
+    "tor",
+    "ctor",
+    "ant",
+)
 _PERSON_NOUNS = word_set(
     "ceo cto cfo chair chef nurse pilot captain officer founder cofounder head manager lawyer "
     "writer author designer programmer researcher baker driver carpenter painter singer "

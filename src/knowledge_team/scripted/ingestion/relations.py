@@ -29,7 +29,8 @@ _BY = re.compile(rf"\b(?P<did>{PARTICIPLE})\b(?P<between>[^.;:]{{0,60}}?)\s+by\s
 _GATHERS = re.compile(
     r"\b(?:brings?\s+together|brought\s+together|unit(?:es?|ed)|combin(?:es?|ed)|consists?\s+of"
     r"|consisted\s+of|comprises?|(?:is|was)\s+made\s+up\s+of|(?:is|was)\s+composed\s+of"
-    r"|(?:merger|union|fusion|alliance|consortium|coalition|combination)\s+(?:of|between)"
+    r"|(?:merger|union|fusion|alliance|consortium|coalition|combination|collaboration|partnership"
+    r"|cooperation|joint\s+venture)\s+(?:of|between)"
     r"|(?:emerged|resulted|arose|grew)\s+(?:from|out\s+of))\s+(?P<who>.+)$"
 )
 _WHEN = re.compile(

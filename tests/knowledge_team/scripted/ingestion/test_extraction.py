@@ -104,6 +104,11 @@ def test_a_common_noun_at_the_beginning_is_no_name() -> None:
     assert entities("Ferries are slow. Some people like ferries.") == {}
 
 
+def test_a_common_noun_speaks_of_the_subject_of_the_page() -> None:
+    page = "The Heron Project counts birds. Funding comes from the Alder Trust."
+    assert entities(page)["Heron Project"] == page
+
+
 def test_who_formed_something_as_companies_is_one() -> None:
     page = "Two companies joined to form Vela Union: Harbourline and Quillon."
     assert kinds(page)["Harbourline"] == "company"

@@ -12,6 +12,7 @@ from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerate
         ("Müller & Söhne GmbH and Øresund Fähre", ["Müller & Söhne GmbH", "Øresund Fähre"]),
         ("the Port of Halden and Ilse van Dorn", ["Port of Halden", "Ilse van Dorn"]),
         ("Dr. Ada Quill of Vela's office at Pier 4", ["Dr. Ada Quill of Vela", "Pier 4"]),
+        ("Kvist 2.0 costs 4,900 in Lindau am Moor.", ["Kvist 2.0", "Lindau am Moor"]),
         ("In 2015 nobody knew.", []),
     ],
 )
