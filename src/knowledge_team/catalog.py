@@ -35,6 +35,8 @@ class AgentCard:
         prompt: The instructions of its model, empty for the human.
         model: Which model it runs, as `knowledge_team.models` reads it.
         tools: The tools it has.
+        remembers: Whether it is given its last conversations again. Who takes in pages does not
+            need them, and they would be pages.
 
     """
 
@@ -44,6 +46,7 @@ class AgentCard:
     prompt: str = ""
     model: str = DEFAULT_MODEL
     tools: tuple[ToolCard, ...] = ()
+    remembers: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +142,7 @@ class _AgentEntry(_Strict):
     prompt: tuple[_Text, ...] = ()
     model: _Text = DEFAULT_MODEL
     tools: tuple[CatalogTool, ...] = ()
+    remembers: bool = True
 
 
 class _Reference(_Strict):
@@ -215,4 +219,5 @@ def _card(entry: _AgentEntry) -> AgentCard:
         prompt="\n".join(entry.prompt),
         model=entry.model,
         tools=entry.tools,
+        remembers=entry.remembers,
     )

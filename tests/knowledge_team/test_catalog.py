@@ -56,6 +56,11 @@ def test_only_specialists_have_tools() -> None:
     }
 
 
+def test_only_who_takes_in_pages_forgets_them() -> None:
+    forget = [agent.name for agent in load_team("production").agents if not agent.remembers]
+    assert forget == ["@WebIngest"]
+
+
 def test_who_answers_cannot_change_the_graph() -> None:
     assert all(tool.read_only for tool in load_team("production").agent("@Knowledge").tools)
 

@@ -220,3 +220,10 @@ def test_two_teams_do_not_share_what_they_took_in(ingesting: "Ingesting") -> Non
             team.wait_settled(10)
             assert team.store.source_facts(URL)
     assert pages.asked == [URL, URL]
+
+
+def test_a_very_long_page_is_taken_in(take: Take) -> None:
+    sentences = (f"Boat {number} of Vela Union carries {number} crates." for number in range(3000))
+    watched = take("Vela Union runs ferries. " + " ".join(sentences))
+    assert watched.ask(f"Ingest {URL}").startswith(f"Ingested {URL}. Stored ")
+    assert tools(watched) == FLOW

@@ -14,7 +14,9 @@ from knowledge_team.scripted.language import (
 )
 from knowledge_team.words import fold, plain_words
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"“])")
+_SENTENCE = re.compile(
+    r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\bProf\.)\s+(?=[A-Z0-9\"“])"
+)
 _TIME = re.compile(
     r"\b(?:1\d|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b",
     re.IGNORECASE,

@@ -23,6 +23,11 @@ def test_each_sentence_is_a_statement_of_its_record() -> None:
     ]
 
 
+def test_a_title_before_a_name_ends_no_sentence() -> None:
+    (found,) = of("It is led by Dr. Rosa Iyer.")
+    assert found.text == "It is led by Dr. Rosa Iyer."
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

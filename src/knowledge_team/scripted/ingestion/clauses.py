@@ -32,10 +32,15 @@ _OPENING = re.compile(
 )
 _TODAY = re.compile(r"^(?:Today|Now|Currently|Nowadays|At\s+present|Meanwhile),\s+")
 _TITLE = re.compile(
-    r"^(?:[Tt]he\s+|[Aa]n?\s+)?(?:[A-Z]?[a-z][\w-]*\s+)?[a-z][\w-]*(?:\s+[a-z][\w-]*){0,2}\s+(?=[^a-z\s])"
+    r"^(?:[Tt]he\s+|[Aa]n?\s+)?(?:[A-Z]?[a-z][\w-]*\s+)?[a-z][\w-]*(?:\s+[a-z][\w-]*){0,2}"
+    r"\s+(?=[^a-z\s])"
 )
 _PERSONAL = re.compile(
     r"^(?P<who>We|I|He|She|It|They)(?P<short>['\u2019](?:m|re|s|ve))?\s+(?P<rest>.+)$"
+)
+_WITHOUT_COMMA = re.compile(
+    r"^((?:In|Since|At|On|From|During|After|Before|Until)\s+[\w ]{2,30}?)"
+    r"\s+((?:he|she|it|they|we|I)\s)"
 )
 _POSSESSIVE = re.compile(r"^(?P<who>Our|My|His|Her|Its|Their)\s+(?P<rest>.+)$")
 _GENERIC = re.compile(
@@ -57,7 +62,8 @@ _OBJECT = re.compile(
     r"(?=[.,;]|\s+(?:in|since|and|as|from)\b|$)"
 )
 _INTRODUCES = re.compile(
-    rf"^(?:I['\u2019]m|I\s+am|My\s+name\s+is|We\s+are|We['\u2019]re)\s+(?:the\s+)?(?P<name>{NAME})\s*[.,!]"
+    rf"^(?:I['\u2019]m|I\s+am|My\s+name\s+is|We\s+are|We['\u2019]re)\s+(?:the\s+)?(?P<name>{NAME})"
+    r"\s*[.,!](?P<more>.*)$"
 )
 BELONGS = re.compile(rf"^(?:The\s+)?(?P<name>{NAME})['\u2019]s?\s+[a-z]")
 """The beginning of a sentence about something that a name has: `Vela's office is`."""
@@ -119,7 +125,7 @@ def with_subject(sentence: str, *, speaker: str, latest: str, noun: str = "") ->
         noun: What the latest is, `ferry`: `The ferry` then stands for it.
 
     """
-    opening, bare = _without_opening(sentence)
+    opening, bare = _without_opening(_WITHOUT_COMMA.sub(r"\g<1>, \g<2>", sentence, count=1))
     capital = bare[:1].upper() + bare[1:]
     if opening and _PERSONAL.match(capital):
         said = with_subject(capital, speaker=speaker, latest=latest)
@@ -149,10 +155,16 @@ def with_object(sentence: str, name: str) -> str:
     return _OBJECT.sub(f" {name}", sentence) if name and name not in sentence else sentence
 
 
-def introduced(sentence: str) -> str:
-    """Return who introduces itself, `I'm Mira Holm` or `We are Vela, a shipyard`; else nothing."""
+def introduced(sentence: str) -> tuple[str, str]:
+    """Return who introduces itself, and the sentence as one about them.
+
+    Of `I'm Mira Holm.` nothing is left but the name; of other sentences there is no name.
+    """
     found = _INTRODUCES.match(sentence)
-    return clean_name(found["name"]) if found is not None else ""
+    name = clean_name(found["name"]) if found is not None else ""
+    if found is None or not name:
+        return "", sentence
+    return name, f"{name} is {found['more'].strip()}" if found["more"].strip() else ""
 
 
 def _possessive(name: str) -> str:

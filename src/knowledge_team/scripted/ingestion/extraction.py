@@ -46,6 +46,12 @@ from knowledge_team.words import fold, plain_words, stem
 MOST_ENTITIES = 300
 """Entities of one page: a longer list is no page about something."""
 
+MOST_RELATIONS = 500
+"""Relations of one page."""
+
+MOST_CHARACTERS = 8_000
+"""Characters of one description. `update_graph` takes more of each, but not without end."""
+
 _TITLE_ENDS = re.compile(r"\s+[|\u2013\u2014»:-]\s+")
 _ITEM = re.compile(rf"^(?P<name>{NAME})\s*(?:[:\u2013\u2014,]|\s-\s|\()\s*(?P<more>.+?)\)?$")
 _VALUE = re.compile(r"^(?P<key>[A-Z][a-z]+(?:\s+[a-z]+){0,3}):\s+(?P<value>\S.{0,200})$")
@@ -54,6 +60,7 @@ _LOOSE = re.compile(
     r"|Three|Four|Five|Six|Seven|Eight|Nine|Ten|No|Only|After|Before|During|From|Until)\b"
 )
 _COMPANIES = re.compile(r"\b(?:companies|firms|businesses)\b")
+_NOUN_ENDINGS = ("ing", "tion", "ment", "ness")
 _HAS_VERB = re.compile(rf"\s{VERB}")
 
 
@@ -65,7 +72,10 @@ class _Draft:
 
     def entity(self) -> Entity:
         kind = self.entity_type or type_by_name(self.name)
-        return Entity(name=self.name, entity_type=kind, description=" ".join(self.sentences))
+        described = " ".join(self.sentences)
+        if len(described) > MOST_CHARACTERS:  # only whole sentences are kept
+            described = f"{described[:MOST_CHARACTERS].rpartition('. ')[0]}."
+        return Entity(name=self.name, entity_type=kind, description=described)
 
 
 @lru_cache(maxsize=32)
@@ -106,12 +116,12 @@ class _Reading:
     def facts(self) -> tuple[Fact, ...]:
         kept = list(self._drafts.values())[:MOST_ENTITIES]
         names = {name_key(draft.name) for draft in kept}
-        relations = (
+        relations = [
             one
             for one in self._relations
             if {name_key(one.from_entity), name_key(one.to_entity)} <= names
-        )
-        return (*(draft.entity() for draft in kept), *relations)
+        ]
+        return (*(draft.entity() for draft in kept), *relations[:MOST_RELATIONS])
 
     def _take_heading(self, text: str) -> None:
         self._heading = text
@@ -132,20 +142,22 @@ class _Reading:
     def _take_sentence(self, sentence: str) -> None:
         if is_addressed(sentence) or is_boilerplate(sentence) or sentence.endswith(":"):
             return
-        if name := introduced(sentence):
+        name, sentence = introduced(sentence)
+        if name:
             self._title = self._latest = name
-        said = self._said(without_adverb(sentence))
-        clause = read_clause(said)
+        self._take_statement(self._said(without_adverb(sentence)))
+
+    def _take_statement(self, said: str) -> None:
+        found = read_clause(said)
+        clause = found if found is not None and self._is_known(found) else None
         relations = role_relations(said) or (clause_relations(clause) if clause else ())
-        if clause is not None and self._is_known(clause):
+        if clause is not None:
             self._note(clause, said, relations)
         elif relations:
             self._relate(relations, said)
         elif (value := _VALUE.match(said)) and self._subject():
             self._take_value(value["key"], value["value"])
-        elif owned := BELONGS.match(said):
-            self._draft(clean_name(owned["name"])).sentences[said] = None
-        elif owner := self._owner(said):
+        elif owner := self._owner(said, has_subject=found is not None):
             self._draft(owner).sentences[said] = None
 
     def _said(self, sentence: str) -> str:
@@ -158,7 +170,9 @@ class _Reading:
     def _is_known(self, clause: Clause) -> bool:
         """Return whether the subject is a name, no common noun with the capital of a beginning."""
         (first, *others) = clause.subjects
-        return bool(others) or len(first.split()) > 1 or fold(first) not in self._common
+        if others or len(first.split()) > 1:
+            return True
+        return fold(first) not in self._common and not first.endswith(_NOUN_ENDINGS)
 
     def _note(self, clause: Clause, said: str, relations: Sequence[Relation]) -> None:
         for name in clause.subjects:
@@ -197,9 +211,17 @@ class _Reading:
     def _subject(self) -> str:
         return self._title or self._latest
 
-    def _owner(self, said: str) -> str:
-        """Return to whom a sentence belongs that begins with no name, empty if to nobody."""
-        if not _LOOSE.match(said) or not _HAS_VERB.search(said) or not self._drafts:
+    def _owner(self, said: str, *, has_subject: bool) -> str:
+        """Return to whom a sentence belongs that begins with no name, empty if to nobody.
+
+        Args:
+            said: The sentence.
+            has_subject: Whether it begins like one that has a subject, though that is no name.
+
+        """
+        if owned := BELONGS.match(said):
+            return clean_name(owned["name"])
+        if not (has_subject or _LOOSE.match(said)) or not _HAS_VERB.search(said):
             return ""
         words = set(plain_words(said))
         named = [one.name for one in self._drafts.values() if set(plain_words(one.name)) <= words]

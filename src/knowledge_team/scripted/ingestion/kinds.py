@@ -16,13 +16,26 @@ _IS_A = re.compile(
 _A = re.compile(r"^(?:an?|the)\s+(?P<noun>[^,.;:()]+)")
 _NOUN_END = re.compile(
     r"\b(?:of|at|in|for|from|with|who|that|which|where|and|to|on|by|since|based|founded|created"
-    r"|\w+ed|between|near|under)\b"
+    r"|\w+ed|made|built|run|led|sold|written|between|near|under)\b"
 )
 _LIVES = re.compile(
     r"\b(?:born|lives|lived|studied|graduated|grew\s+up|married|works\s+(?:at|as|for)|worked\s+(?:at|as)"
     r"|retired|plays|wrote|teaches|taught)\b"
 )
-_PERSON_ENDINGS = ("eer", "ist", "ian", "yst", "ect", "man", "woman", "cher", "tor", "ctor", "ant")
+_PERSON_ENDINGS = (
+    "eer",
+    "ist",
+    "ian",
+    "yst",
+    "ect",
+    "pher",
+    "man",
+    "woman",
+    "cher",
+    "tor",
+    "ctor",
+    "ant",
+)
 _PERSON_NOUNS = word_set(
     "ceo cto cfo chair chef nurse pilot captain officer founder cofounder head manager lawyer "
     "writer author designer programmer researcher baker driver carpenter painter singer "
@@ -38,6 +51,8 @@ _ORGANISATION_WORDS = word_set(
     "foundation collective alliance agency bank museum works industries logistics shipping studio "
     "studios technologies software solutions company"
 )
+_LONGEST = 60
+"""Characters of a noun."""
 _TITLES = word_set("dr mr mrs ms prof")
 
 
@@ -46,7 +61,7 @@ def told_type(clause: Clause) -> str:
     found = _IS_A.match(clause.rest) or _A.match(clause.aside)
     noun = _NOUN_END.split(found["noun"])[0] if found is not None else ""
     words = plain_words(noun.replace("-", " "))
-    if words:
+    if words and len(words[-1]) <= _LONGEST:
         return "person" if _is_person(words[-1]) else words[-1]
     return "person" if _LIVES.search(clause.rest) else ""
 

@@ -14,9 +14,9 @@ _WORD = (
 )
 _LINK = (
     r"(?:of(?:\s+the)?|de(?:\s+la)?|den|der|van(?:\s+de[nr]?)?|von(?:\s+der)?|zur|zum|und|du|da|di"
-    r"|del|la|le|&|\+)"
+    r"|del|la|le|am|bei|im|an\s+der|&|\+)"
 )
-NAME = rf"{_WORD}(?:\s+(?:{_LINK}\s+)?{_WORD}|\s+\d{{1,2}}(?![\w%.,:]))*"
+NAME = rf"{_WORD}(?:\s+(?:{_LINK}\s+)?{_WORD}|\s+\d{{1,2}}(?:\.\d{{1,2}})?(?!\w|%|[.,:]\w))*"
 """The source of a regular expression for one name."""
 
 _AND = r"(?:and|or|as\s+well\s+as|together\s+with)"
@@ -54,6 +54,9 @@ _ITEM_OPENING = re.compile(
     r"|namely|including|former|late|merger|fusion|union|alliance)\s+)*(?:(?:\w+\s+){0,4}"
     r"(?:companies|firms|businesses|people|partners|organisations|organizations|founders|members)\s*[:,]?\s+)?"
 )
+_IN_BRACKETS = re.compile(r"^(?P<noun>[a-z][a-z ]*)\s\((?P<list>[^)]+)\)")
+_LONGEST = 100
+"""Characters of a name: what is longer is a line in capitals."""
 _MOST_ITEM_WORDS = 12
 _GOES_ON = word_set(
     "in on at of from to into with for by under as since until during after before when while "
@@ -64,12 +67,6 @@ _GOES_ON = word_set(
 _SMALL_NAME = re.compile(r"^[a-z]\w{2,}$")
 
 
-def names_in(text: str) -> tuple[str, ...]:
-    """Return all names in the text, in order."""
-    found = (clean_name(one[0]) for one in _NAME.finditer(text))
-    return tuple(name for name in found if name)
-
-
 def clean_name(text: str) -> str:
     """Return the name without words around it that are none; empty if none is left."""
     words = text.split()
@@ -78,7 +75,7 @@ def clean_name(text: str) -> str:
     while words and fold(words[-1]) in _CALENDAR:
         words = words[:-1]
     joined = " ".join(words).strip(" ,;:")
-    return joined if plain_words(joined) else ""
+    return joined if len(joined) <= _LONGEST and plain_words(joined) else ""
 
 
 def enumerated(text: str) -> tuple[str, ...]:
@@ -101,7 +98,8 @@ def enumerated(text: str) -> tuple[str, ...]:
 
 def _items(text: str) -> Iterator[tuple[str, str]]:
     """Return the pieces between commas, each with its name, until one goes on with the sentence."""
-    for piece in _BETWEEN.split(re.sub(r"\s*\([^)]*\)", "", text)):
+    listed = _IN_BRACKETS.sub(r"\g<noun>: \g<list>", text, count=1)
+    for piece in _BETWEEN.split(re.sub(r"\s*\([^)]*\)", "", listed)):
         bare = _ITEM_OPENING.sub("", piece.partition(":")[2] or piece, count=1).strip(" .!\"'“”")
         if len(piece.split()) > _MOST_ITEM_WORDS + len(bare.split()):
             return

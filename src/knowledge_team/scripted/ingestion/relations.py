@@ -29,7 +29,8 @@ _BY = re.compile(rf"\b(?P<did>{PARTICIPLE})\b(?P<between>[^.;:]{{0,60}}?)\s+by\s
 _GATHERS = re.compile(
     r"\b(?:brings?\s+together|brought\s+together|unit(?:es?|ed)|combin(?:es?|ed)|consists?\s+of"
     r"|consisted\s+of|comprises?|(?:is|was)\s+made\s+up\s+of|(?:is|was)\s+composed\s+of"
-    r"|(?:merger|union|fusion|alliance|consortium|coalition|combination)\s+(?:of|between)"
+    r"|(?:merger|union|fusion|alliance|consortium|coalition|combination|collaboration|partnership"
+    r"|cooperation|joint\s+venture)\s+(?:of|between)"
     r"|(?:emerged|resulted|arose|grew)\s+(?:from|out\s+of))\s+(?P<who>.+)$"
 )
 _WHEN = re.compile(
@@ -113,7 +114,7 @@ def role_relations(sentence: str) -> tuple[Relation, ...]:
     small = sentence[:1].lower() + sentence[1:]
     for found in (_OF_ROLE.match(sentence) or _OF_ROLE.match(small), _HAS_ROLE.match(sentence)):
         if found is not None and _begins_with_name(found["who"]):
-            return _distinct(_roles(found["noun"], enumerated(found["who"]), found["what"]))
+            return _distinct(_links(enumerated(found["who"]), role(found["noun"]), found["what"]))
     if (found := _FORMED.match(sentence)) and len(names := enumerated(found["who"])) > 1:
         return _distinct(_links(names, FORMED, found["what"]))
     for form in (_BEHIND, _LISTED):
@@ -188,10 +189,6 @@ def _things(subject: str, found: re.Match[str]) -> Iterator[Relation]:
         is_plain = 0 < len(words) <= _LONGEST_THING and not set(words) & _NO_THING
         if is_plain and not words[-1].endswith(("ly", "ing", "ed")):
             yield from _to(subject, verb, (" ".join(words).capitalize(),))
-
-
-def _roles(noun: str, names: Iterable[str], what: str) -> Iterator[Relation]:
-    yield from _links(names, role(noun), what)
 
 
 def _links(names: Iterable[str], relation_type: str, what: str) -> Iterator[Relation]:

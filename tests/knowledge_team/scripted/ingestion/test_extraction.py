@@ -104,6 +104,11 @@ def test_a_common_noun_at_the_beginning_is_no_name() -> None:
     assert entities("Ferries are slow. Some people like ferries.") == {}
 
 
+def test_a_common_noun_speaks_of_the_subject_of_the_page() -> None:
+    page = "The Heron Project counts birds. Funding comes from the Alder Trust."
+    assert entities(page)["Heron Project"] == page
+
+
 def test_who_formed_something_as_companies_is_one() -> None:
     page = "Two companies joined to form Vela Union: Harbourline and Quillon."
     assert kinds(page)["Harbourline"] == "company"
@@ -182,3 +187,14 @@ def test_a_large_page_is_read_quickly(piece: str) -> None:
 def test_a_list_without_end_is_cut() -> None:
     names = "".join(f"- Boat {chr(65 + n // 26)}{chr(97 + n % 26)}\n" for n in range(600))
     assert len(entities(f"# Vela Union\n\n## Boats\n\n{names}")) <= 300
+
+
+def test_a_page_that_says_much_of_one_thing_says_less_of_it() -> None:
+    page = " ".join(f"Vela Union runs ferry {number}." for number in range(900))
+    described = entities(page)["Vela Union"]
+    assert len(described) <= 8_000
+    assert described.endswith(".")
+
+
+def test_a_line_in_capitals_is_no_name() -> None:
+    assert page_facts(f"{'VELA ' * 60} is a port.") == ()

@@ -13,6 +13,7 @@ from knowledge_team.scripted.ingestion.kinds import told_type, type_by_name, typ
         ("Vela is a shipping company based in Norvik.", "company"),
         ("Vela is a digital logistics partner for ports.", "partner"),
         ("Atlas is an open-source tool for ports.", "tool"),
+        ("Kvist is a timber scanner made by Furu.", "scanner"),
         ("Vela runs ferries.", ""),
     ],
 )

@@ -24,6 +24,8 @@ FORMED = ["Orca formed Vela", "Sable formed Vela"]
         "Vela is a merger of Orca and Sable.",
         "Vela emerged from the merger of Orca and Sable in 2016.",
         "Vela began in 2017, when Orca and Sable joined forces.",
+        "Vela resulted from the union of two firms (Orca and Sable).",
+        "Vela started as a collaboration between Orca and Sable.",
         "Orca and Sable formed Vela.",
         "Orca and Sable set up Vela in 2013.",
         "Orca and Sable merged to become Vela.",
