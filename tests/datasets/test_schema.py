@@ -49,3 +49,22 @@ def test_a_fixture_is_checked_by_its_type() -> None:
 def test_every_evaluator_is_in_the_schema() -> None:
     text = json.dumps(dataset_schema(Authoring()))
     assert all(f'"{name}"' in text for name in by_type_name(BUILTIN))
+
+
+@pytest.mark.parametrize(
+    ("leg", "well"),
+    [
+        ("@Human>@Manager", True),
+        (["@Human", "@Manager"], True),
+        ("@Human", False),
+        ("@Human> ", False),
+        (">@Manager", False),
+        ("@Human>@Manager>@Knowledge", False),
+        (["@Human"], False),
+    ],
+    ids=str,
+)
+def test_a_leg_of_a_route_may_be_written_in_two_ways(leg: Any, *, well: bool) -> None:
+    route = {"type": "followed_route", "expected_route": [leg]}
+    cases = [{**OLDER["cases"][0], "evaluators": [route]}]
+    assert (errors({**OLDER, "cases": cases}) == []) is well
