@@ -278,8 +278,9 @@ class _Reading:
 
     def _take_table(self, rows: Sequence[str]) -> None:
         cells = [[cell.strip() for cell in row.split("|")] for row in rows]
-        heads, *body = [row for row in cells if not all(set(cell) <= set(":- ") for cell in row)]
-        for first, *others in body:
+        told = [row for row in cells if not all(set(cell) <= set(":- ") for cell in row)]
+        heads = told[0] if told else []
+        for first, *others in told[1:]:
             name = clean_name(first) if NAME_ALONE.match(first) else ""
             for head, value in zip(heads[1:], others, strict=False):
                 if name and head and value and not (is_addressed(value) or is_boilerplate(value)):

@@ -153,6 +153,7 @@ def test_commands_to_a_model_are_no_facts(injection: str, *, first: bool) -> Non
         "404\n\nPage not found. Please go back to the home page.",
         "Sign up for our newsletter!\nFollow us on social media\nTerms and conditions apply.",
         "## Founders\n\n- Harbourline\n- Quillon",
+        "|:|",
     ],
 )
 def test_a_page_that_says_nothing_has_no_facts(page: str) -> None:
