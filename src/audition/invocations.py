@@ -103,7 +103,8 @@ def join_invocations(
         len(called) == len(calls)
         and len(returned) == len(returns)
         and len(backed) == len(evidence)
-        and called.keys() >= returned.keys() | backed.keys()
+        and called.keys() >= returned.keys()
+        and called.keys() >= backed.keys()
     )
     if is_plain:  # nearly always: each identity stands once, and has its call
         for identity, call in called.items():
