@@ -22,7 +22,7 @@ def texts(stage: FactStage, *events: Event) -> list[str]:
 
 
 def test_what_stands_at_a_stage() -> None:
-    assert texts(tool_evidence("fetched", "fetch"), *HELD) == ["page one"]
+    assert texts(tool_evidence("fetched", "fetch"), *HELD) == ["page one", ""]
     assert texts(tool_arguments("stored", "update", "none"), *HELD) == ['Ad "Hoc"\n7\n']
     handed = messages("handed over", sender="@Knowledge", recipient="@Manager")
     assert texts(handed, *HELD) == ["It was Ad Hoc."]

@@ -228,8 +228,14 @@ def _nearest(
     if len(there) < 2:
         return there[0] if there else None
     same = [one for one in there if one.record.turn == record.turn] or there
+    # What was sent to several under one id led, at each of them, to what that one did.
+    same = [one for one in same if _recipient(one) == record.agent] or same
     earlier = [one for one in same if one.record.seq < record.seq]
     return earlier[-1] if earlier else same[0] if len(same) == 1 else None
+
+
+def _recipient(one: Happening) -> str | None:
+    return one.record.recipient if isinstance(one.record, MessageRecord) else None
 
 
 def _points(

@@ -14,8 +14,12 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from audition.invocations import InvocationOutcome
 from audition.output import CaseOutput
 from audition.values import text_of
+
+_OK = InvocationOutcome.OK
+_OPEN = frozenset({InvocationOutcome.UNANSWERED, InvocationOutcome.PENDING})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,8 @@ class FactStage:
 def tool_evidence(name: str, *tool_names: str) -> FactStage:
     """Return the stage of what tools gave back, in invocations that ended well.
 
+    One that ended badly gave no fact back, but the stage was entered: "never fetched".
+
     Args:
         name: The name of the stage.
         tool_names: The tools.
@@ -42,14 +48,15 @@ def tool_evidence(name: str, *tool_names: str) -> FactStage:
     """
 
     def texts(output: CaseOutput) -> Sequence[str]:
-        found = [one for tool in tool_names for one in output.successful_tool_evidence(tool)]
-        return [one.content for one in found if one.content is not None]
+        called = [one for tool in tool_names for one in output.tool_invocations(tool)]
+        ended = [one for one in called if one.outcome not in _OPEN and one.content is not None]
+        return [one.content or "" if one.outcome is _OK else "" for one in ended]
 
     return FactStage(name=name, texts=texts)
 
 
 def tool_arguments(name: str, *tool_names: str) -> FactStage:
-    """Return the stage of what tools were called with, whatever became of the calls.
+    """Return the stage of what tools were called with, but for calls that ended badly.
 
     Args:
         name: The name of the stage.
@@ -59,7 +66,12 @@ def tool_arguments(name: str, *tool_names: str) -> FactStage:
 
     def texts(output: CaseOutput) -> Sequence[str]:
         calls = [call for tool in tool_names for call in output.tool_invocations(tool)]
-        return ["\n".join(_leaves(call.arguments)) for call in calls]
+        return [
+            "\n".join(_leaves(call.arguments))
+            if call.outcome is _OK or call.outcome in _OPEN
+            else ""
+            for call in calls
+        ]
 
     return FactStage(name=name, texts=texts)
 

@@ -1,5 +1,6 @@
 """What tools were called with."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, ClassVar, Literal
 
@@ -182,3 +183,19 @@ def _texts(call: ToolInvocation) -> Iterator[str]:
                 yield canonical_json(value)
     if raw is not None and (call.parse_error is not None or seen >= MAX_EVENT_NODES):
         yield raw
+        if "\\" in raw:
+            yield _unescaped(raw)
+
+
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " "}
+
+
+def _unescaped(raw: str) -> str:
+    """Return text that is no JSON with the escapes of JSON replaced, as a reader would see it."""
+    text = _ESCAPE.sub(
+        lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[2], found[2]),
+        raw,
+    )
+    # Two escapes may be the halves of one character.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -4,8 +4,8 @@ By cause, and by what one agent did before its own next step; a clock proves not
 Where a source does not say what these need, they fail and say so.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, ClassVar, Self
 
 from annotated_types import Ge
@@ -32,7 +32,7 @@ from audition.evaluators.order import refuse_agent
 from audition.evaluators.patterns import tell, tell_all
 from audition.evaluators.view import EvidenceView
 from audition.events import MessageType
-from audition.records import MessageRecord
+from audition.records import HandledRecord, MessageRecord
 
 _TEAM = "it is about the whole team"
 _UNKNOWN = "order unknown"
@@ -83,7 +83,8 @@ class AnsweredEveryRequest(CaseEvaluator):
             for one, record in sent(view)
             if record.sender != view.output.human and not one.knows_its_cause
         ]
-        if stray or any(_message_id(one) is None for one in bad):
+        is_told = view.output.capabilities.causes
+        if stray or not is_told or any(_message_id(one) is None for one in bad):
             names = f"; of unknown cause: {tell_all(stray)}" if stray else ""
             return _unknown(f"{told}, as far as causes are known{names}")
         return Finding(False, told, cause="unanswered request")
@@ -167,7 +168,8 @@ class DidNotPingPong(CaseEvaluator):
         unsure = [
             one
             for one, record in messages
-            if pairs[_pair(record)] > self.max_messages and not one.knows_its_cause
+            if pairs[_pair(record)] > self.max_messages
+            and not (one.knows_its_cause and view.output.capabilities.causes)
         ]
         if unsure:
             told = f"what the messages of a pair of agents followed from is not told{view.scope}"
@@ -329,17 +331,8 @@ class HandledEveryMessage(CaseEvaluator):
             )
         if not view.output.handled:
             return _unknown(f"the source does not tell when one of {len(messages)} was handled")
-        left = Counter(
-            mark.message_id
-            for mark in view.output.handled
-            if None in {mark.turn, view.scope.turn} or mark.turn == view.scope.turn
-        )
-        bad: list[Happening] = []
-        for one, record in messages:
-            if record.message_id is None or not left[record.message_id]:
-                bad.append(one)
-            else:
-                left[record.message_id] -= 1
+        unhandled = _unhandled(view)
+        bad = [one for one, _ in messages if one in unhandled]
         if not bad:
             return absence(view, f"all {len(messages)} message(s) were handled{view.scope}")
         told = f"{len(bad)} of {len(messages)} message(s) never handled{view.scope}"
@@ -347,9 +340,50 @@ class HandledEveryMessage(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the messages to agents, and whether each was handled."""
-        marks = {mark.message_id for mark in view.output.handled}
+        unhandled = _unhandled(view)
         return [
-            f"{tell(one)}: {'handled' if record.message_id in marks else 'not handled'}"
+            f"{tell(one)}: {'not handled' if one in unhandled else 'handled'}"
             for one, record in sent(view)
             if is_to_an_agent(record, view.output.human)
         ]
+
+
+def _unhandled(view: EvidenceView) -> set[Happening]:
+    """Return the messages to agents, of all turns, that none of the marks is left for.
+
+    A mark stands for one message of its id, to its agent, of its turn or, where no message of its
+    own turn needs it, of an earlier one: an agent may be slow, and ids may begin anew with a turn.
+    """
+    everything = EvidenceView(view.output)
+    marks: defaultdict[str, list[HandledRecord]] = defaultdict(list)
+    for mark in view.output.handled:
+        marks[mark.message_id].append(mark)
+    left = [one for one in sent(everything) if is_to_an_agent(one.record, view.output.human)]
+    for fits in (_is_of_its_turn, _may_be_of):
+        left = [
+            one
+            for one in left
+            if not _take_mark(marks.get(one.record.message_id or "", []), one.record, fits)
+        ]
+    return {one for one, _ in left}
+
+
+def _is_of_its_turn(mark: HandledRecord, record: MessageRecord) -> bool:
+    return mark.turn == record.turn and mark.agent is not None
+
+
+def _may_be_of(mark: HandledRecord, record: MessageRecord) -> bool:
+    return mark.turn is None or record.turn is None or mark.turn >= record.turn
+
+
+def _take_mark(
+    marks: list[HandledRecord],
+    record: MessageRecord,
+    fits: Callable[[HandledRecord, MessageRecord], bool],
+) -> bool:
+    """Take the first mark that fits and is of nobody else, and return whether there was one."""
+    for place, mark in enumerate(marks):
+        if fits(mark, record) and (mark.agent is None or record.recipient in {None, mark.agent}):
+            del marks[place]
+            return True
+    return False

@@ -313,6 +313,8 @@ def _surely_not_after(
 
     One that never ended, as far as was seen, may have ended after all once it has begun.
     """
+    if not firsts:
+        return set(events)  # nothing comes after what never was
     if any(first.begins is None and first.ends is None for first in firsts):
         return set()
     perhaps = causal.after_any(firsts)
@@ -324,6 +326,8 @@ def _surely_not_before(
     causal: CausalOrder, events: Sequence[Happening], lasts: Sequence[Happening]
 ) -> set[Happening]:
     """Return which of the events cannot have ended before one of the last began."""
+    if not lasts:
+        return set(events)
     if not all(map(causal.knows_what_is_before, lasts)):
         return set()
     before = causal.before_any(lasts)

@@ -79,7 +79,7 @@ class UsageWithin(CaseEvaluator):
 
     def key_text(self) -> str:
         """Return the limits."""
-        return ",".join(f"{name}={limit:g}" for name, limit in self._limits())
+        return ",".join(f"{name}={_shown(limit)}" for name, limit in self._limits())
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return each amount beside its limit, and what is over it or not known."""
@@ -91,7 +91,9 @@ class UsageWithin(CaseEvaluator):
         observed = absence(view, told)
         if not observed.ok:
             return observed
-        if not view.output.llm_usage:
+        # An agent may ask no model, but where nobody is seen to ask one, usage is not told.
+        turn = view.scope.turn
+        if not any(turn is None or one.turn in {None, turn} for one in view.output.llm_usage):
             told = "no usage of a model was reported, so that nothing is known to be within limits"
             return Finding(False, told, cause="usage not known")
         unknown = [amount.name for amount in amounts if not amount.is_known]
@@ -114,18 +116,22 @@ class UsageWithin(CaseEvaluator):
                 yield name, limit
 
     def _records(self, view: EvidenceView) -> Sequence[LlmUsageRecord]:
-        """Return the answers of models in scope, also those of nobody knows whom."""
+        """Return the answers of models in scope, also those of nobody knows whom or when."""
         agent, turn = view.scope.agent, view.scope.turn
         return [
             record
             for record in view.output.llm_usage
-            if turn in {None, record.turn} and (agent is None or record.agent in {None, agent})
+            if (turn is None or record.turn in {None, turn})
+            and (agent is None or record.agent in {None, agent})
         ]
 
     def _parts(self, view: EvidenceView) -> Sequence[tuple[LlmUsageRecord, bool]]:
         """Return the answers of models in scope, each with whether it is sure that it is."""
-        agent = view.scope.agent
-        return [(one, agent in {None, one.agent}) for one in self._records(view)]
+        agent, turn = view.scope.agent, view.scope.turn
+        return [
+            (one, agent in {None, one.agent} and turn in {None, one.turn})
+            for one in self._records(view)
+        ]
 
 
 class _Amount(NamedTuple):
@@ -149,11 +155,27 @@ def _amount(name: str, limit: float, parts: Sequence[tuple[LlmUsageRecord, bool]
     unit, of_record = _AMOUNTS[name]
     amounts = [of_record(record) if is_sure else None for record, is_sure in parts]
     known = [amount for amount in amounts if amount is not None]
-    used = math.fsum(known)
-    told = f"{used:g} {unit}, wanted at most {limit:g}" if known else f"no {unit} that are known"
+    used = _total(known)
+    told = (
+        f"{_shown(used)} {unit}, wanted at most {_shown(limit)}"
+        if known
+        else f"no {unit} that are known"
+    )
     left = len(amounts) - len(known)
     if left:
         told = f"{unit} not known of {left} of {len(amounts)} answer(s); {told}"
-    # A sum of cents is rarely exact: 0.1 + 0.2 is no more than 0.3.
-    is_over = used > limit and not math.isclose(used, limit, rel_tol=1e-9)
+    is_over = used > limit
+    if is_over and isinstance(used, float):  # a sum of cents is rarely exact: 0.1 + 0.2 is no 0.3
+        is_over = not math.isclose(used, limit, rel_tol=1e-9)
     return _Amount(name=name, told=told, is_over=is_over, is_known=not left)
+
+
+def _total(amounts: Sequence[float]) -> float:
+    """Return the sum: exact where all are counts, however large."""
+    counts = [amount for amount in amounts if isinstance(amount, int)]
+    return sum(counts) if len(counts) == len(amounts) else math.fsum(amounts)
+
+
+def _shown(amount: float) -> str:
+    """Return a count with all its digits, anything else with as many as matter."""
+    return str(amount) if isinstance(amount, int) else f"{amount:g}"

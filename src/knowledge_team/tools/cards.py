@@ -55,7 +55,9 @@ def built_tool(function: FunctionType) -> BuiltTool:
     """
     first = _built.get(function.__code__)
     if first is None:
-        return _built.setdefault(function.__code__, Tool[object](function))
+        tool = Tool[object](function)
+        _built.setdefault(function.__code__, tool)
+        return tool  # this one, also where another team was faster: that one's has its own store
     known = first.function_schema
     # A copy: whoever prepares a tool for its model may change what the model is told.
     schema = replace(known, function=function, json_schema=deepcopy(known.json_schema))
