@@ -89,8 +89,8 @@ def messages(name: str, *, sender: str, recipient: str) -> FactStage:
     def texts(output: CaseOutput) -> Sequence[str]:
         return [
             record.content
-            for record in output.messages
-            if (record.sender, record.recipient) == (sender, recipient) and not record.internal
+            for record in output.spoken
+            if (record.sender, record.recipient) == (sender, recipient)
         ]
 
     return FactStage(name=name, texts=texts)

@@ -49,7 +49,7 @@ def metrics_of(output: CaseOutput) -> Metrics:
       answer; `cost_usd`, where the price of each is known; none of them where no usage was reported
     * `seconds`: of all turns, where the time of each is known
     """
-    metrics = dict(_inventory(_messages(output), output.tool_invocations(), output.llm_usage))
+    metrics = dict(_inventory(output.spoken, output.tool_invocations(), output.llm_usage))
     seconds = [turn.seconds for turn in output.turns if not turn.not_run]
     metrics |= _whole_sum("seconds", seconds)
     by_agent = _by_agent(output)
@@ -62,14 +62,10 @@ def metrics_of(output: CaseOutput) -> Metrics:
 type _Parts = tuple[list[MessageRecord], list[ToolInvocation], list[LlmUsageRecord]]
 
 
-def _messages(output: CaseOutput) -> list[MessageRecord]:
-    return [record for record in output.messages if not record.internal]
-
-
 def _by_agent(output: CaseOutput) -> dict[str, _Parts]:
     """Return what each agent that is known by name sent, called and asked of models."""
     found: defaultdict[str, _Parts] = defaultdict(lambda: ([], [], []))
-    for message in _messages(output):
+    for message in output.spoken:
         if message.sender is not None and message.sender != output.human:
             found[message.sender][0].append(message)
     for call in output.tool_invocations():

@@ -154,6 +154,11 @@ class CaseOutput(BaseModel):
         return sum([len(record.content) for record in (*self.messages, *self.tool_evidence)])
 
     @cached_property
+    def spoken(self) -> tuple[MessageRecord, ...]:
+        """The messages without those that are plumbing of the runtime."""
+        return tuple([record for record in self.messages if not record.internal])
+
+    @cached_property
     def _invocations(self) -> tuple[ToolInvocation, ...]:
         return tuple(
             join_invocations(
@@ -181,15 +186,14 @@ class CaseOutput(BaseModel):
         selection = (tool_name, turn, internal)
         found = self._selected.get(selection)
         if found is None:
-            found = self._selected[selection] = tuple(
-                [
-                    invocation
-                    for invocation in self._invocations
-                    if (tool_name is None or invocation.tool_name == tool_name)
-                    and (turn is None or invocation.turn == turn)
-                    and (internal or not invocation.internal)
-                ]
-            )
+            found = self._invocations
+            if tool_name is not None:
+                found = tuple([one for one in found if one.tool_name == tool_name])
+            if turn is not None:
+                found = tuple([one for one in found if one.turn == turn])
+            if not internal:
+                found = tuple([one for one in found if not one.internal])
+            self._selected[selection] = found
         return found
 
     @cached_property

@@ -184,13 +184,12 @@ class EvidenceView:
 
     def messages(self) -> Sequence[MessageRecord]:
         """Return the messages of the trajectory in scope; an agent's are those it sent."""
-        return [
-            record
-            for record in self.output.messages
-            if not record.internal
-            and (self.scope.turn is None or record.turn == self.scope.turn)
-            and (self.scope.agent is None or record.sender == self.scope.agent)
-        ]
+        found, turn, agent = self.output.spoken, self.scope.turn, self.scope.agent
+        if turn is not None:
+            found = [record for record in found if record.turn == turn]
+        if agent is not None:
+            found = [record for record in found if record.sender == agent]
+        return found
 
     def invocations(self, tool_name: str | None = None) -> Sequence[ToolInvocation]:
         """Return the tool invocations in scope; the runtime's own only where they are named."""
