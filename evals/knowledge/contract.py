@@ -20,7 +20,7 @@ TOOLS = frozenset(
 
 FACT_STAGES = (
     tool_evidence("fetched", "web_fetch_tool"),
-    tool_arguments("stored", "update_graph"),
+    tool_arguments("stored", "update_graph", kept_by="commit_web_ingestion"),
     tool_evidence("found", "search_graph"),
     messages("handed over", sender="@Knowledge", recipient="@Manager"),
     final_answer("answered"),

@@ -3,6 +3,7 @@
 Each fault is a change of the team's card, applied after the case's own tool is in place.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -120,7 +121,7 @@ class _ForgetfulModel(WrapperModel):
         response = await super().request(messages, model_settings, model_request_parameters)
         names = _retrieved(messages)
         parts = [
-            replace(part, content=_without_last(part.content, names))
+            replace(part, content=without_last(part.content, names))
             if isinstance(part, TextPart)
             else part
             for part in response.parts
@@ -149,14 +150,15 @@ def _retrieved(messages: Sequence[ModelMessage]) -> list[str]:
     return list(names)
 
 
-def _without_last(text: str, names: Sequence[str]) -> str:
-    """Return a text that lists at least four names without the last two of them."""
-    before, colon, listed = text.partition(": ")
-    there = sorted((name for name in names if name in listed), key=listed.index)
-    if not colon or len(there) < _DROPPED + 2:
+def without_last(text: str, names: Sequence[str]) -> str:
+    """Return a text that names at least four things without the last two of them."""
+    inside = [name for name in names if any(name != one and name in one for one in names)]
+    there = sorted((one for one in names if one in text and one not in inside), key=text.index)
+    if len(there) < _DROPPED + 2:
         return text
-    kept = there[:-_DROPPED]
-    return f"{before}: {', '.join(kept[:-1])} and {kept[-1]}."
+    for name in there[-_DROPPED:]:
+        text = re.sub(rf"(?:,? and |, )?{re.escape(name)}", "", text)
+    return text
 
 
 async def _invent(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:

@@ -7,6 +7,7 @@ from knowledge_team.errors import FetchFailedError
 from knowledge_team.pages import Page, html_text
 from knowledge_team.tools.cards import ToolCard
 from knowledge_team.tools.web import WebFetchCard
+from knowledge_team.web_addresses import source_key
 
 
 class PreparedPages:
@@ -18,7 +19,8 @@ class PreparedPages:
     """
 
     def __init__(self, fixture: KnowledgeFixture | None = None) -> None:
-        self._pages = {} if fixture is None else fixture.pages
+        pages = {} if fixture is None else fixture.pages
+        self._pages = {source_key(url): contents for url, contents in pages.items()}
         self._fetches: Counter[str] = Counter()
 
     async def fetch(self, url: str) -> Page:
@@ -28,11 +30,12 @@ class PreparedPages:
             FetchFailedError: That is a failure, or there is no such page.
 
         """
-        contents = self._pages.get(url)
+        key = source_key(url)
+        contents = self._pages.get(key)
         if contents is None:
             raise FetchFailedError(url, "the host cannot be found")
-        content = contents[min(self._fetches[url], len(contents) - 1)]
-        self._fetches[url] += 1
+        content = contents[min(self._fetches[key], len(contents) - 1)]
+        self._fetches[key] += 1
         if content.failure is not None:
             raise FetchFailedError(url, content.failure)
         return Page(url=url, text=_text(content))

@@ -1,10 +1,20 @@
 """Reviewed knowledge as it stands in a dataset file, and the inputs of a case over it."""
 
+from collections import Counter
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 
 from audition.inputs import CaseInput
+from knowledge_team.errors import FetchFailedError
+from knowledge_team.web_addresses import source_key
 
 type Name = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
@@ -67,7 +77,16 @@ class FixturePage(_Part):
         return self
 
 
-type Url = Annotated[str, StringConstraints(pattern=r"^https?://\S+$")]
+def _checked(url: str) -> str:
+    try:
+        source_key(url)
+    except FetchFailedError as error:
+        msg = f"{error.reason}: write an http or https address"
+        raise ValueError(msg) from error
+    return url
+
+
+type Url = Annotated[str, AfterValidator(_checked)]
 
 
 class KnowledgeFixture(_Part):
@@ -94,6 +113,16 @@ class KnowledgeFixture(_Part):
     def _holds_something(self) -> Self:
         if not self.records and not self.pages:
             msg = "there is nothing to find out: give `records` or `pages`"
+            raise ValueError(msg)
+        return self
+
+    @model_validator(mode="after")
+    def _names_each_once(self) -> Self:
+        pages = Counter(map(source_key, self.pages))
+        records = Counter(record.name for record in self.records)
+        twice = [name for name, number in (*pages.items(), *records.items()) if number > 1]
+        if twice:
+            msg = f"{twice[0]!r} is there twice: give each page and each record once"
             raise ValueError(msg)
         return self
 

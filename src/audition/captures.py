@@ -17,9 +17,14 @@ from audition.values import structure_of, text_of, writable_text
 MAX_VALUE = 2_000
 """Characters of a value: more is no name, number or reference, but a whole answer."""
 
-_PLACE = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*\}\}")
+NAME_OF_VALUE = "letters, digits and underscores, no digit first"
+"""What the name of a value is, for the texts of errors."""
 
-type ValueName = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$", max_length=100)]
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_PLACE = re.compile(rf"\{{\{{\s*({_NAME})\s*\}}\}}")
+_BRACES = re.compile(r"\{\{[^{}]*\}\}")
+
+type ValueName = Annotated[str, Field(pattern=f"^{_NAME}$", max_length=100)]
 
 
 def _check_path(path: str) -> str:
@@ -81,6 +86,16 @@ class Capture(BaseModel):
             text = text[place.end() :]
         found = text if self.regex is None else matched_text(self.regex, text)
         return writable_text(found.strip()[:MAX_VALUE]) if found is not None else None
+
+
+def is_value_name(name: str) -> bool:
+    """Return whether a value may have this name."""
+    return re.fullmatch(_NAME, name) is not None
+
+
+def misnamed_places(message: str) -> list[str]:
+    """Return what stands in double braces in a message and is no name of a value, as written."""
+    return [found for found in _BRACES.findall(message) if not _PLACE.fullmatch(found)]
 
 
 def places_in(message: str) -> list[str]:

@@ -219,6 +219,25 @@ def _find_causes(happenings: Iterable[Happening], said: Sequence[Happening]) -> 
             one.cause = _nearest(one.record, named.get(one.record.cause_id, ()))
             one.is_orphan = one.cause is None
             one.is_root = False if one.is_orphan else one.is_root
+    for one in _in_circles(said):
+        one.cause = None  # what caused itself has a cause that is not known
+
+
+def _in_circles(said: Sequence[Happening]) -> list[Happening]:
+    """Return the messages that are, by what they name, causes of themselves."""
+    found: list[Happening] = []
+    seen: set[Happening] = set()
+    for one in said:
+        chain: dict[Happening, None] = {}
+        at: Happening | None = one
+        while at is not None and at not in seen:
+            seen.add(at)
+            chain[at] = None
+            at = at.cause
+        if at in chain:
+            behind = list(chain)
+            found += behind[behind.index(at) :]
+    return found
 
 
 def _nearest(

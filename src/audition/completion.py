@@ -174,6 +174,8 @@ class Quiescence:
         """Return what is open."""
         if not self._seen:
             return "a first message"
+        if not self._open:
+            return "nothing that is known to be open"
         return f"{len(self._open)} open: {', '.join(list(self._open.values())[:5])}"
 
 

@@ -133,3 +133,29 @@ def test_a_term_that_stands_in_the_message_of_its_turn_is_doubtful(tmp_path: Pat
 def test_a_conversation_without_any_check_is_doubtful(tmp_path: Path) -> None:
     (warning,) = load(tmp_path, file({"message": "Hello?"})).warnings
     assert (warning.pointer, warning.found) == ("/cases/0", "no evaluator checks it")
+
+
+def test_nobody_speaks_to_the_person_who_speaks(tmp_path: Path) -> None:
+    found = problems(tmp_path, file({**BOOK, "target": "@Human"}, CANCEL))
+    assert found == {"/cases/0/turns/0/target": "@Human is who says it; wanted one of @Desk"}
+    found = problems(tmp_path, file({**BOOK, "target": "@Dusk"}, CANCEL))
+    assert "@Human" not in found["/cases/0/turns/0/target"]
+
+
+@pytest.mark.parametrize("place", ["{{book-ing}}", "{{ }}", "{{1st}}", "{{b\u00fc}}"])
+def test_a_place_that_names_no_value_is_told(tmp_path: Path, place: str) -> None:
+    cancel = {**CANCEL, "message": f"Cancel {{{{booking}}}}, that is {place}."}
+    (told,) = problems(tmp_path, file(BOOK, cancel)).items()
+    assert told[0] == "/cases/0/turns/1/message"
+    assert told[1].startswith(f"a place {place!r}; name a value: letters, digits")
+
+
+def test_braces_are_text_where_no_value_is_taken(tmp_path: Path) -> None:
+    loaded = load(tmp_path, file({"message": "What is {{1st}}?", "evaluators": [SAYS]}))
+    assert loaded.dataset.cases[0].inputs.turns[0].message == "What is {{1st}}?"
+
+
+def test_a_wrong_name_of_a_value_is_told_once(tmp_path: Path) -> None:
+    found = problems(tmp_path, file({**BOOK, "capture": {"1st": {"regex": "x"}}}))
+    (told,) = found.values()
+    assert told.startswith("found '1st'; String should match pattern '^[A-Za-z_]")

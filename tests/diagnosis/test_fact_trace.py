@@ -11,8 +11,8 @@ from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.completion import Completed
 from audition.evaluators.responses import HumanResponseContainsTerms
 from audition.evaluators.view import Scope
-from audition.events import Event
-from audition.fact_stages import FactStage, final_answer, tool_arguments, tool_evidence
+from audition.events import Event, ToolOutcome
+from audition.fact_stages import FactStage, final_answer, messages, tool_arguments, tool_evidence
 from audition.output import CaseOutput
 from audition.testing import answer, output, question, tool_use
 
@@ -107,3 +107,23 @@ def test_there_is_nothing_to_trace_without_output_stages_or_facts() -> None:
     assert trace_facts(None, STAGES, assertions=(), metadata={"facts": ["a"]}) == []
     assert trace_facts(out, (), assertions=(), metadata={"facts": ["a"]}) == []
     assert trace_facts(out, STAGES, assertions=(), metadata=None) == []
+
+
+def test_a_stage_that_is_not_on_the_way_loses_nothing() -> None:
+    stages = (
+        STAGES[2],
+        messages("handed over", sender="@Knowledge", recipient="@Manager"),
+        STAGES[3],
+    )
+    direct = question("q", to="@Knowledge")
+    out = output(direct, *find("Harbourline", "Quillon"), answer("Quillon", sender="@Knowledge"))
+    assert trace(out, stages) == [
+        '"Harbourline": found, not answered',
+        '"Quillon": found, answered',
+    ]
+
+
+def test_a_page_that_could_not_be_fetched_was_never_fetched() -> None:
+    failed = tool_use("@Web", "fetch", "no such host", outcome=ToolOutcome.TOOL_ERROR)
+    out = output(*failed, *find("something else"), answer("nobody knows"))
+    assert trace(out, facts=["Harbourline"]) == ['"Harbourline": never fetched']

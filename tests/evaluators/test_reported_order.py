@@ -11,6 +11,8 @@ from audition.evaluators.liveness import (
     AnsweredEveryRequest,
     DidNotPingPong,
     HandledEveryMessage,
+    SentNoOrphanMessages,
+    SettledRequestsBeforeAnswer,
 )
 from audition.evaluators.order import NeverHappened
 from audition.evaluators.patterns import MessagePattern, ToolPattern
@@ -152,3 +154,43 @@ def test_usage_of_an_unknown_turn_is_within_no_limit_of_one() -> None:
 def test_counts_are_compared_exactly(limit: int, beyond: int) -> None:
     out = output(ASKED, replace(USED, input_tokens=limit + beyond), *ANSWERED)
     assert examine(UsageWithin(input_tokens=limit), out).cause == "over the limit: input_tokens"
+
+
+CIRCLES = (
+    [*caused("m", named("m", message("@A", "@B", "go")))],
+    [
+        *caused("n", named("m", message("@A", "@B", "go"))),
+        *caused("m", named("n", message("@B", "@A", "come"))),
+    ],
+)
+
+
+@pytest.mark.parametrize("circle", CIRCLES, ids=["of one", "of two"])
+@pytest.mark.parametrize("evaluator", [SentNoOrphanMessages(), AnsweredEveryRequest()], ids=str)
+def test_what_caused_itself_has_no_known_cause(
+    evaluator: CaseEvaluator, circle: list[Event]
+) -> None:
+    found = examine(evaluator, output(ASKED, *circle, *ANSWERED))
+    assert (found.ok, found.cause) == (False, "order unknown")
+
+
+def test_what_leads_into_a_circle_is_no_part_of_it() -> None:
+    behind = caused("n", named("o", message("@B", "@C", "look")))
+    found = examine(SentNoOrphanMessages(), output(ASKED, *CIRCLES[1], *behind, *ANSWERED))
+    assert "the cause of 2 of 5" in found.reason
+
+
+@pytest.mark.parametrize(
+    "evaluator", [AnsweredEveryRequest(), SettledRequestsBeforeAnswer()], ids=str
+)
+def test_a_request_that_was_handed_over_needs_no_answer_of_its_own(
+    evaluator: CaseEvaluator,
+) -> None:
+    over = [
+        *caused("q", named("r", message("@A", "@B", "x"))),
+        *caused("r", named("s", message("@B", "@C", "x"))),
+        *caused("s", answer("done", sender="@C")),
+    ]
+    assert examine(evaluator, output(ASKED, *over)).ok
+    beside = caused("q", named("t", message("@A", "@D", "x")))
+    assert not examine(evaluator, output(ASKED, *beside, *over)).ok

@@ -25,12 +25,12 @@ from audition.datasets.references import (
     is_file_in,
     missing_self_tests,
     missing_sessions,
-    unknown_agent,
     unknown_fixtures,
     unknown_in_evaluator,
     unknown_in_turns,
     unknown_places,
     unknown_stages,
+    unknown_target,
     unknown_tool,
     unknown_vocabularies,
 )
@@ -174,7 +174,7 @@ class FileReader:
 
     def _look_up_in_case(self, at: str, entry: Written) -> None:
         authoring = self.authoring
-        self.problems += unknown_agent(f"{at}/target", entry.get("target"), authoring=authoring)
+        self.problems += unknown_target(f"{at}/target", entry.get("target"), authoring=authoring)
         self.problems += unknown_stages(at, entry, authoring=authoring)
         if self._task == "conversation":
             self.problems += unknown_in_turns(at, entry, authoring=authoring)

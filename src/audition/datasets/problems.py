@@ -14,9 +14,12 @@ from audition.errors import Problem
 _SHOWN = 80
 _WANTED = {
     "missing": "it is required",
-    "string_pattern_mismatch": "write text, without blanks at its ends",
     "string_too_short": "write text that is not empty",
     "too_short": "write at least one",
+}
+_PATTERNS = {
+    r"^\S(.*\S)?$": "write text, without blanks at its ends",
+    r"\S": "write text that is not blank",
 }
 _SURPLUS = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
 _TEXT_ERRORS = frozenset({"string_type", "string_sub_type"})
@@ -42,7 +45,8 @@ def problems_of(
         if not _is_echo(detail):
             place = pointer_of(detail["loc"], data, whole=detail["type"] == "missing")
             place += _discriminator(detail)
-            found = _found(detail, _value_at(place, data))
+            is_key = detail["loc"][-1:] == ("[key]",)
+            found = _found(detail, detail["input"] if is_key else _value_at(place, data))
             yield Problem(pointer=at + place, found=found, wanted=_wanted(detail, schema or {}))
 
 
@@ -143,7 +147,9 @@ def _wanted(detail: ErrorDetails, schema: Mapping[str, Any]) -> str:
         return accepted(str(context.get("tag", "")), _quoted(context["expected_tags"]))
     if kind in {"literal_error", "enum"} and _quoted(context.get("expected")):
         return accepted(str(cast("object", detail["input"])), _quoted(context["expected"]))
-    return _WANTED.get(kind, detail["msg"].removeprefix("Value error, "))
+    return _PATTERNS.get(str(context.get("pattern"))) or _WANTED.get(
+        kind, detail["msg"].removeprefix("Value error, ")
+    )
 
 
 def _quoted(words: object) -> list[str]:

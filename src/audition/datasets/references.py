@@ -10,11 +10,12 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from audition.captures import places_in
+from audition.captures import NAME_OF_VALUE, is_value_name, misnamed_places, places_in
 from audition.datasets.authoring import Authoring
 from audition.datasets.problems import accepted
 from audition.datasets.reading import as_list, as_object
 from audition.errors import Problem
+from audition.events import HUMAN
 from audition.values import pointer_token
 
 type Written = Mapping[str, JsonValue]
@@ -64,6 +65,16 @@ def _unknown_in_pattern(
 def unknown_agent(pointer: str, name: JsonValue, *, authoring: Authoring) -> Iterator[Problem]:
     """Yield a problem where a name is no member of a team that declares its members."""
     yield from _unknown(pointer, "agent", name, authoring.agents)
+
+
+def unknown_target(pointer: str, name: JsonValue, *, authoring: Authoring) -> Iterator[Problem]:
+    """Yield a problem where a message goes to no member: not to the person who says it, either."""
+    members = None if authoring.agents is None else set(authoring.agents) - {HUMAN}
+    if name == HUMAN:
+        wanted = accepted(HUMAN, members) if members else "name an agent of the team"
+        yield Problem(pointer=pointer, found=f"{HUMAN} is who says it", wanted=wanted)
+    else:
+        yield from _unknown(pointer, "agent", name, members)
 
 
 def unknown_tool(pointer: str, name: JsonValue, *, authoring: Authoring) -> Iterator[Problem]:
@@ -189,17 +200,25 @@ def unknown_places(pointer: str, case: Written) -> Iterator[Problem]:
         case: The case, a conversation.
 
     """
+    turns = [as_object(turn) for turn in as_list(case.get("turns"))]
+    takes_values = any(as_object(turn.get("capture")) for turn in turns)
     waiting: dict[str, str] = {}
     taken: set[str] = set()
-    for number, turn in enumerate(map(as_object, as_list(case.get("turns")))):
+    for number, turn in enumerate(turns):
         at = f"{pointer}/turns/{number}"
-        message = turn.get("message")
-        for name in places_in(message if isinstance(message, str) else ""):
+        said = turn.get("message")
+        message = said if isinstance(said, str) else ""
+        for written in misnamed_places(message) if takes_values else ():
+            wanted = f"name a value: {NAME_OF_VALUE}"
+            yield Problem(pointer=f"{at}/message", found=f"a place {written!r}", wanted=wanted)
+        for name in places_in(message):
             waiting.pop(name, None)
             if name not in taken:
                 wanted = accepted(name, taken) if taken else "capture it in a turn before"
                 yield Problem(pointer=f"{at}/message", found=f"no value {name!r}", wanted=wanted)
         for name in as_object(turn.get("capture")):
+            if not is_value_name(name):
+                continue  # the model says it
             taken.add(name)
             waiting[name] = f"{at}/capture/{pointer_token(name)}"
     for name, place in waiting.items():
@@ -211,7 +230,7 @@ def unknown_in_turns(pointer: str, case: Written, *, authoring: Authoring) -> It
     """Yield a problem for each agent or tool in the turns of a case that is not declared."""
     for number, turn in enumerate(map(as_object, as_list(case.get("turns")))):
         at = f"{pointer}/turns/{number}"
-        yield from unknown_agent(f"{at}/target", turn.get("target"), authoring=authoring)
+        yield from unknown_target(f"{at}/target", turn.get("target"), authoring=authoring)
         for name, capture in as_object(turn.get("capture")).items():
             tool = as_object(capture).get("tool_name")
             place = f"{at}/capture/{pointer_token(name)}/tool_name"
@@ -224,8 +243,12 @@ def unknown_stages(pointer: str, case: Written, *, authoring: Authoring) -> Iter
     And one for stages without facts, or facts where the application declares no stage at all.
     """
     known = [stage.name for stage in authoring.fact_stages]
-    for position, name in enumerate(as_list(case.get("fact_stages"))):
+    chosen = as_list(case.get("fact_stages"))
+    for position, name in enumerate(chosen):
         yield from _unknown(f"{pointer}/fact_stages/{position}", "stage", name, known)
+        if name in chosen[:position]:
+            found, wanted = f"{name!r} a second time", "name each stage once"
+            yield Problem(pointer=f"{pointer}/fact_stages/{position}", found=found, wanted=wanted)
     if case.get("facts") and not known:
         wanted = "declare `fact_stages` in the application, or remove them"
         yield Problem(pointer=f"{pointer}/facts", found="no stage to trace", wanted=wanted)

@@ -32,7 +32,7 @@ class FactTrace:
     Attributes:
         fact: The fact, as a reason shows a term.
         stages: Whether it was there, by the name of the stage, in their order; None where nothing
-            passed a stage that comes before all that something passed.
+            passed a stage that comes before all that something passed, or that was not on the way.
 
     """
 
@@ -89,16 +89,15 @@ def trace_facts(
     facts = _named_facts(named) or _missed_in_answer(assertions, last=len(output.turns) - 1)
     wanted = named.get(FACT_STAGES)
     chosen = [one for one in stages if not isinstance(wanted, list) or one.name in wanted]
-    passed = [
-        (stage.name, [output.normal_text(text) for text in stage.texts(output)]) for stage in chosen
-    ]
-    begun = next((place for place, (_, texts) in enumerate(passed) if texts), len(passed))
+    passed = [[output.normal_text(text) for text in stage.texts(output)] for stage in chosen]
+    begun = next((place for place, texts in enumerate(passed) if texts), len(passed))
+    needed = [place >= begun and stage.is_on_the_way(output) for place, stage in enumerate(chosen)]
     return [
         FactTrace(
             fact=describe(fact),
             stages={
-                name: None if place < begun else any(contains(text, fact) for text in texts)
-                for place, (name, texts) in enumerate(passed)
+                stage.name: any(contains(text, fact) for text in texts) or (False if must else None)
+                for stage, texts, must in zip(chosen, passed, needed, strict=True)
             },
         )
         for fact in facts

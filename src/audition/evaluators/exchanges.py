@@ -60,9 +60,11 @@ def responses_to_requests(view: EvidenceView) -> Mapping[Happening, Sequence[Hap
     """Return what settles each request that is settled.
 
     A response or a notification settles the nearest request, up its chain of causes, of the one
-    whom it goes to: whoever sends it, since a request may be handed over.
+    whom it goes to: whoever sends it, since a request may be handed over. A request between the two
+    that gets no response of its own is settled with it: it was how the other was handed over.
     """
     found: defaultdict[Happening, list[Happening]] = defaultdict(list)
+    handed_over: defaultdict[Happening, list[Happening]] = defaultdict(list)
     # For each message the last request of each sender, from it up its chain of causes.
     asked: dict[Happening, Mapping[str, Happening]] = {}
     for one in causes_first(view.output.causal_order.happenings):
@@ -75,7 +77,18 @@ def responses_to_requests(view: EvidenceView) -> Mapping[Happening, Sequence[Hap
         request = above.get(record.recipient or "")
         if request is not None and record.message_type in SETTLING:
             found[request].append(one)
+            for between in _requests_between(request, one):
+                handed_over[between].append(one)
         if record.message_type is MessageType.REQUEST and record.sender is not None:
             above = {**above, record.sender: one}
         asked[one] = above
-    return found
+    return {**handed_over, **found}
+
+
+def _requests_between(request: Happening, response: Happening) -> Iterator[Happening]:
+    at = response.cause
+    while at is not None and at is not request:
+        record = at.record
+        if isinstance(record, MessageRecord) and record.message_type is MessageType.REQUEST:
+            yield at
+        at = at.cause

@@ -56,8 +56,8 @@ def _unknown(told: str) -> Finding:
 class AnsweredEveryRequest(CaseEvaluator):
     """Every request to an agent got a response or a notification that it led to.
 
-    The answer need not come from the agent that was asked: it may have handed the request over.
-    An acknowledgment answers nothing.
+    The answer need not come from the agent that was asked: it may have handed the request over, and
+    then that needs no answer of its own. An acknowledgment answers nothing.
     """
 
     layer: ClassVar[Layer] = Layer.RUN
@@ -229,8 +229,8 @@ def _handlings_with_work(view: EvidenceView) -> set[tuple[str | None, Happening 
 class SettledRequestsBeforeAnswer(CaseEvaluator):
     """When the person got the last answer of a turn, no request between agents was still open.
 
-    A request is settled where the answer follows from its response, or where the agent that gives
-    the answer had handled that response before.
+    A request is settled where the answer is or follows from its response, or where the agent that
+    gives the answer had handled that response before.
     """
 
     layer: ClassVar[Layer] = Layer.RUN
@@ -293,7 +293,7 @@ def _open_requests(
             if record.turn != said.turn or one in after:
                 continue
             responses = settled_by.get(one, ())
-            if any(r in before or _message_id(r) in handled for r in responses):
+            if any(r is answer or r in before or _message_id(r) in handled for r in responses):
                 continue
             is_known = causal.knows_what_is_before(answer)
             yield one, _fate(responses, after), is_known and record.message_id is not None

@@ -13,6 +13,7 @@ from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.pages import Page
 from knowledge_team.store import GraphStore
 from knowledge_team.tools.cards import BuiltTool, StrictCard, built_tool, result_text
+from knowledge_team.web_addresses import source_key
 
 MOST_URLS = 10
 """Pages that one call may ask for."""
@@ -59,7 +60,7 @@ class WebFetchCard(StrictCard):
                 force: Treat a page that is unchanged as changed. Only where that is asked for.
 
             """
-            wanted = list(dict.fromkeys(urls))
+            wanted = _different(urls)
             outcomes = await asyncio.gather(*(_fetched(source, url) for url in wanted))
             results: list[JsonValue] = []
             failed: list[JsonValue] = []
@@ -109,6 +110,17 @@ def named(facts: Iterable[Fact]) -> JsonValue:
                     }
                 )
     return {"entities": entities, "relations": relations}
+
+
+def _different(urls: Iterable[str]) -> list[str]:
+    """Return the addresses, each page once: by the first of its spellings."""
+    pages: dict[str, str] = {}
+    for url in urls:
+        try:
+            pages.setdefault(source_key(url), url)
+        except FetchFailedError:
+            pages.setdefault(url, url)  # to be told of when it is fetched
+    return list(pages.values())
 
 
 async def _fetched(source: PageSource, url: str) -> Page | FetchFailedError:

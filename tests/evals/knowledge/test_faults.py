@@ -11,7 +11,7 @@ from audition.application import load_dataset
 from audition.diagnosis.layers import assertion_results, diagnose
 from audition.run_case import run_case_with_factory
 from evals.knowledge.demo_faults import DATASETS, SHOWN, evaluated, row
-from evals.knowledge.faults import FAULTS
+from evals.knowledge.faults import FAULTS, without_last
 from evals.knowledge.runtime import evaluation
 
 SIX = "Harbourline +5"
@@ -164,3 +164,26 @@ def test_an_empty_search_leaves_the_cases_of_missing_facts_alone() -> None:
     cases = evaluate("search-is-empty", "retrieval")
     assert not failing(cases["unknown-entity"])
     assert not failing(cases["unknown-favourite-port"])
+
+
+SIX_NAMES = ["Kestrel Mill", "Ada Lorn", "Bram Oster", "Cleo Pitt", "Dirk Quast", "Finn"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (
+            "Kestrel Mill was founded by Ada Lorn, Bram Oster, Cleo Pitt, Dirk Quast and Finn.",
+            "Kestrel Mill was founded by Ada Lorn, Bram Oster, Cleo Pitt.",
+        ),
+        ("It was: Ada Lorn, Bram Oster, Cleo Pitt, and Finn.", "It was: Ada Lorn, Bram Oster."),
+        ("It was Ada Lorn, Bram Oster and Finn.", "It was Ada Lorn, Bram Oster and Finn."),
+        ("Nobody knows.", "Nobody knows."),
+    ],
+)
+def test_names_are_dropped_however_they_are_told(text: str, left: str) -> None:
+    assert without_last(text, SIX_NAMES) == left
+
+
+def test_what_was_never_committed_is_told_as_not_stored() -> None:
+    assert row("commit-before-update")[-1] == '"Harbourline": fetched, not stored'

@@ -59,11 +59,15 @@ def test_the_evaluation_team_never_reaches_the_web() -> None:
     assert [type(source) for source in sources] == [PreparedPages]
 
 
+RECORD = {"name": "Pier", "entity_type": "place", "description": "It is long."}
 WRONG: dict[str, dict[str, object]] = {
     "nothing": {},
     "scheme": {"pages": {"ftp://pier.invalid": [{"text": "a"}]}},
     "empty": {"pages": {URL: []}},
     "bare": {"pages": {URL: [{}]}},
+    "blank inside": {"pages": {"https:// pier.invalid": [{"text": "a"}]}},
+    "a page twice": {"pages": {URL: [{"text": "a"}], f"{URL}/": [{"text": "b"}]}},
+    "a record twice": {"records": [RECORD, {**RECORD, "description": "another"}]},
     "both": {"pages": {URL: [{"text": "a", "failure": "b"}]}},
 }
 
@@ -72,3 +76,11 @@ WRONG: dict[str, dict[str, object]] = {
 def test_a_fixture_is_read_strictly(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         KnowledgeFixture.model_validate(wrong)
+
+
+def test_one_page_has_many_spellings() -> None:
+    pages = PreparedPages(
+        KnowledgeFixture(pages={URL: (FixturePage(text="a"), FixturePage(text="b"))})
+    )
+    spelt = ["https://PIER.invalid/page", "https://pier.invalid:443/page/", f"{URL}#top"]
+    assert [fetched(pages, url) for url in spelt] == ["a", "b", "b"]

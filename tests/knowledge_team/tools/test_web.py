@@ -121,3 +121,10 @@ def test_without_another_source_it_is_the_web(store: GraphStore) -> None:
 
 def test_facts_are_named_in_the_form_of_those_to_delete() -> None:
     assert named([]) == {"entities": [], "relations": []}
+
+
+def test_one_page_is_fetched_once_however_it_is_spelt(store: GraphStore) -> None:
+    other = VELA.replace("https://", "HTTPS://") + "#top"
+    found = fetch(store, PreparedPages({VELA: ["a"]}), VELA, other, "not an address", "ftp://x")
+    assert [one["url"] for one in found["results"]] == [VELA]
+    assert len(found["failed_results"]) == 2
