@@ -43,6 +43,18 @@ def test_one_case_is_told_with_what_each_check_saw(
     assert "\x1b" not in done.out
 
 
+def test_the_inventory_of_a_case_is_told_from_a_report_and_from_a_folder(
+    audition: Door, desk: Path, report: Path
+) -> None:
+    (folder,) = (desk / "eval-reports" / "desk").iterdir()
+    (metrics,) = [case["metrics"] for case in json.loads(report.read_text("utf-8"))["cases"]
+                  if case["name"] == "bad day"]  # fmt: skip
+    assert metrics["messages"] > 0
+    for kept in (report, folder):
+        told = audition("show", kept, "bad day", cwd=desk).out
+        assert f"\nmetrics\n  all: messages {metrics['messages']}, tool_calls 0, " in told
+
+
 def test_the_folder_of_a_run_is_a_report_too(audition: Door, desk: Path, report: Path) -> None:
     (folder,) = (desk / "eval-reports" / "desk").iterdir()
     assert audition("show", folder, "good day", cwd=desk).out.startswith("case good day: 2 of 2")

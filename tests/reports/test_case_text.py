@@ -115,6 +115,29 @@ def test_a_failed_assertion_stands_beside_what_it_looked_at(
     assert looked_at in text(OUT, evaluator)
 
 
+def test_the_metrics_of_a_case_are_told_together_and_by_agent() -> None:
+    case = judged(OUT, Completed())
+    case.metrics = {
+        "messages": 3, "cost_usd": 0.00042, "seconds": 1234.567, "tool_seconds": 0.0,
+        "requests/@M\x1b": 2, "messages/@K": 1, "requests/@K": 12345678,
+    }  # fmt: skip
+    lines = case_text(case, Authoring()).split("\n")
+    place = lines.index("metrics")
+    assert lines[place - 1 : place + 5] == [
+        "",
+        "metrics",
+        "  all: messages 3, cost_usd 0.00042, seconds 1235, tool_seconds 0",
+        "  @K: messages 1, requests 12345678",
+        "  @M\\x1b: requests 2",
+        "",
+    ]
+    assert lines[place + 5].startswith("assertions")
+
+
+def test_a_case_without_metrics_tells_none() -> None:
+    assert "metrics" not in text(OUT, Completed())
+
+
 def test_a_run_that_broke_is_told_with_its_errors() -> None:
     events = turn("One?", [AgentFailed(agent="@K", error="no key")], reason=CompletionReason.ERROR)
     out = collect(

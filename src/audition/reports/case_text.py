@@ -1,8 +1,9 @@
-"""One case with everything it left behind: turns, messages, tools, evidence, and its assertions.
+"""One case with everything it left behind: turns, messages, tools, metrics, and its assertions.
 
 Each failed assertion stands beside what it looked at.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from audition.diagnosis.layers import AssertionResult, assertion_results, diagno
 from audition.evaluators.view import EvidenceView
 from audition.experiment.engine import LABEL
 from audition.invocations import ToolInvocation
+from audition.metrics import Metrics
 from audition.output import CaseOutput
 from audition.records import MessageRecord, TurnRecord
 from audition.reports.terminal import indented, long_line, one_line
@@ -39,6 +41,7 @@ def case_text(case: ReportCase[Any, Any, Any], authoring: Authoring) -> str:
     layer = f", first failing layer {one_line(str(diagnosis))}" if diagnosis else ""
     lines = [f"case {one_line(case.name)}: {held} of {len(assertions)} assertions hold{layer}", ""]
     lines += [*_conversation(output), ""] if output is not None else []
+    lines += [*_metrics(case.metrics), ""] if case.metrics else []
     lines.append("assertions, those that fail first")
     for one in sorted(assertions, key=lambda one: one.ok):
         lines += _assertion(one, output)
@@ -115,6 +118,24 @@ def _invocation(call: ToolInvocation) -> Iterator[str]:
     yield f"      {call.outcome}{seconds}{failure}"
     if call.content is not None:
         yield indented(call.content, "      | ", _SHOWN)
+
+
+def _metrics(metrics: Metrics) -> Iterator[str]:
+    """Yield the inventory, a line for all together and one for each agent."""
+    amounts: defaultdict[str, list[str]] = defaultdict(list)
+    for metric, amount in metrics.items():
+        name, _, agent = metric.partition("/")
+        amounts[agent].append(f"{name} {_amount(amount)}")
+    yield "metrics"
+    for agent in sorted(amounts):  # all together, which has no agent, comes first
+        yield f"  {one_line(agent or 'all')}: {one_line(', '.join(amounts[agent]), 400)}"
+
+
+def _amount(amount: float) -> str:
+    """Return a number, rounded where it is none of things that are counted."""
+    if isinstance(amount, int):
+        return str(amount)
+    return f"{amount:.4g}" if abs(amount) < 1000 else f"{amount:.0f}"
 
 
 def _assertion(result: AssertionResult, output: CaseOutput | None) -> Iterator[str]:
