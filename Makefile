@@ -14,7 +14,7 @@ PATHS := src tests evals examples benchmarks
 
 .PHONY: help
 help: ## Say what there is
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 24
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "no Python 3.12 or later found: set PYTHON=/path/to/python3.12" >&2; exit 2; }
@@ -41,6 +41,10 @@ eval-retrieval: $(VENV)/main.stamp ## Evaluate the knowledge team on datasets/re
 .PHONY: eval-scenarios
 eval-scenarios: $(VENV)/main.stamp ## Evaluate the team on conversations over prepared pages, without a key
 	$(AUDITION) run datasets/scenarios.json $(EVAL_FLAGS)
+
+.PHONY: eval-production-tools
+eval-production-tools: $(VENV)/main.stamp ## Evaluate the team's own web tool and database, on pages that this machine serves, without a key
+	$(BIN)/python -m evals.knowledge.production_tools $(EVAL_FLAGS)
 
 .PHONY: demo-faults
 demo-faults: $(VENV)/main.stamp ## Plant each fault in the good team, and show which layer is blamed

@@ -37,6 +37,12 @@ def test_the_main_job_runs_without_anything_prepared(clone: Path) -> None:
     assert '"exit_code": 0' in done.stdout
 
 
+def test_the_production_tools_are_evaluated_without_a_network(clone: Path) -> None:
+    done = make(clone, "eval-production-tools", "EVAL_FLAGS=--format json")
+    assert done.returncode == 0, done.stderr
+    assert '"team": "production"' in done.stdout
+
+
 def test_a_dataset_can_be_named(clone: Path) -> None:
     done = make(clone, "eval-dataset", "DATASET=datasets/weather.yaml")
     assert done.returncode == 0, done.stderr

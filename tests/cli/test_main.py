@@ -56,10 +56,7 @@ def _raise(kind: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "code"), [("own", 3), ("interrupt", 130)])
-def test_our_own_fault_is_no_failed_assertion(
-    monkeypatch: pytest.MonkeyPatch, kind: str, code: int
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["audition", "raise-for-tests", kind])
+def test_our_own_fault_is_no_failed_assertion(kind: str, code: int) -> None:
     with pytest.raises(SystemExit) as end:
-        main()
+        main(["raise-for-tests", kind])
     assert end.value.code == code

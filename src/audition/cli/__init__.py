@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import NoReturn
 
@@ -48,13 +49,18 @@ def _root(
         raise typer.Exit
 
 
-def main() -> NoReturn:
-    """Run the command line and end the process with its exit code."""
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and end the process with its exit code.
+
+    Args:
+        arguments: What stands behind the name of the command; None for those of this process.
+
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # it may be unable to show what an agent said
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        app(arguments)
     except (AuditionError, OSError) as error:
         print(f"audition: {safe(str(error))}", file=sys.stderr)
         sys.exit(ExitCode.USAGE)
