@@ -69,8 +69,13 @@ class _Exchange(BaseHTTPRequestHandler):
 
     def __init__(self, site: Site, patience_seconds: float, *of_the_server: Any) -> None:
         self._site = site
-        self.timeout = patience_seconds
+        self._patience_seconds = patience_seconds
         super().__init__(*of_the_server)
+
+    @override
+    def setup(self) -> None:
+        super().setup()
+        self.connection.settimeout(self._patience_seconds)
 
     def do_GET(self) -> None:
         """Answer as the site does."""
