@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -30,6 +31,20 @@ def test_a_call_that_lacks_something_ends_with_2(
     audition: Door, tmp_path: Path, arguments: list[str]
 ) -> None:
     assert audition(*arguments, cwd=tmp_path).code == 2
+
+
+def test_the_module_is_the_command(desk: Path) -> None:
+    write(desk, "bad day")
+    done = [
+        subprocess.run(  # noqa: S603  # our own command
+            [*command, "run", "desk.json", "--format", "json"],
+            cwd=desk, capture_output=True, text=True, check=False,
+        )
+        for command in ([AUDITION], [sys.executable, "-m", "audition"])
+    ]  # fmt: skip
+    assert [one.returncode for one in done] == [1, 1]
+    told = [{**json.loads(one.stdout), "cases": None} for one in done]
+    assert told[0] == told[1]
 
 
 def test_a_terminal_that_cannot_show_a_character_loses_no_run(desk: Path) -> None:
