@@ -25,7 +25,7 @@ from audition.testing import ScriptedFactory, answer, message, question, tool_us
 from benchmarks.timing import Line, paired_ratio
 
 CASES = 200
-BLOCKS = 9
+BLOCKS = 15
 
 
 @dataclass(repr=False)

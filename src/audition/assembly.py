@@ -283,20 +283,35 @@ def _maker(record_type: type[Any]) -> Callable[[tuple[object, ...]], Any]:
     config = ConfigDict(strict=True, str_max_length=MAX_TEXT)
     shape: Any = GenericAlias(tuple, tuple(types))
     checked = TypeAdapter(shape, config=config).validator.validate_python
-    # A frozen dataclass sets each field by a call; one of the same slots that is not frozen is
-    # made five times faster, and may become the frozen one.
-    twin: Any = dataclasses.make_dataclass(f"Open{record_type.__name__}", names, slots=True)
 
-    def made(values: tuple[object, ...]) -> Any:
-        try:
-            record = twin(*checked(values))
-        except ValidationError:
-            return _writable(dict(zip(names, values, strict=True)))
-        record.__class__ = record_type
-        return record
+    def unread(values: tuple[object, ...]) -> dict[str, Any]:
+        return _writable(dict(zip(names, values, strict=True)))
 
-    return made
+    # A frozen dataclass sets each field by a call; an object of the same slots that is not frozen
+    # is filled many times faster, and may become the frozen one. Its filling is written out, as
+    # `dataclasses` writes `__init__`: a loop over the names takes four times as long.
+    space: dict[str, Any] = {
+        "open_type": type(f"Open{record_type.__name__}", (), {"__slots__": names}),
+        "record_type": record_type,
+        "checked": checked,
+        "ValidationError": ValidationError,
+        "unread": unread,
+    }
+    targets = ", ".join([f"record.{name}" for name in names])
+    exec(_MADE.format(targets=targets), space)  # noqa: S102  # the names of our own fields
+    return space["made"]
 
+
+_MADE = """
+def made(values, open_type=open_type, checked=checked, record_type=record_type):
+    record = open_type()
+    try:
+        {targets} = checked(values)
+    except ValidationError:
+        return unread(values)
+    record.__class__ = record_type
+    return record
+"""
 
 _message_record = _maker(MessageRecord)
 _call_record = _maker(ToolCallRecord)

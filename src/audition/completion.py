@@ -234,24 +234,18 @@ class AnswerOrProof:
 
     def __init__(self, human: str = HUMAN) -> None:
         self._human = human
-        self._response = MessageResponse(human)
-        self._turn = 0
-        self._is_quiet = False
-        self._heard: list[Event] = []
+        self.begin_turn(0)
 
     def begin_turn(self, turn: int) -> None:
         """Forget the turn before."""
         self._turn = turn
         self._is_quiet = False
-        self._heard = []
-        self._response.begin_turn(turn)
+        self._heard: list[Event] = []
 
     def feed(self, turn: int | None, event: Event) -> None:
-        """Count the event where it answers the current turn."""
+        """Keep the event where it is of the current turn: nothing ends before the proof."""
         if turn == self._turn:
             self._heard.append(event)
-            if type(event) is MessageSent:
-                self._response.feed(turn, event)
 
     def quiet(self) -> None:
         """Take note of the proof."""
@@ -261,7 +255,10 @@ class AnswerOrProof:
         """Return None until there is the proof."""
         if not self._is_quiet:
             return None
-        return self._response.reason() or CompletionReason.QUIESCENT
+        for event in reversed(self._heard):  # the answer is nearly always the last event
+            if isinstance(event, MessageSent) and is_answer(event, self._human):
+                return CompletionReason.RESPONSE
+        return CompletionReason.QUIESCENT
 
     def waiting_for(self) -> str:
         """Return that it is the proof that is missing, and what is open by the events."""

@@ -98,17 +98,11 @@ def join_invocations(
     again, it is the last such call before the result, and its own agent's where runs are unknown.
     Where only one of the two names its run, they belong together if no other call has that id.
     """
-    called, returned, backed = _by_identity(calls), _by_identity(returns), _by_identity(evidence)
-    is_plain = (
-        len(called) == len(calls)
-        and len(returned) == len(returns)
-        and len(backed) == len(evidence)
-        and called.keys() >= returned.keys()
-        and called.keys() >= backed.keys()
-    )
-    if is_plain:  # nearly always: each identity stands once, and has its call
-        for identity, call in called.items():
-            yield _invocation(call, returned.get(identity), backed.get(identity), rules)
+    identities = _identities(calls)
+    in_order = identities == _identities(returns) == _identities(evidence)
+    if in_order and len(set(identities)) == len(identities):  # nearly always, and much faster
+        for call, returned, backing in zip(calls, returns, evidence, strict=True):
+            yield _invocation(call, returned, backing, rules)
         return
     owners = _Owners(calls)
     returns_of = _by_owner(returns, owners)
@@ -120,10 +114,10 @@ def join_invocations(
         yield _joined((*given, *backing)[0], given, backing, rules)
 
 
-def _by_identity[Record: (ToolCallRecord, ToolReturnRecord, ToolEvidenceRecord)](
-    records: Sequence[Record],
-) -> dict[_Identity, Record]:
-    return {(one.run_id, one.tool_call_id, one.tool_name): one for one in records}
+def _identities(
+    records: Sequence[ToolCallRecord | ToolReturnRecord | ToolEvidenceRecord],
+) -> list[_Identity]:
+    return [(one.run_id, one.tool_call_id, one.tool_name) for one in records]
 
 
 class _Owners:

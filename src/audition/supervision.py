@@ -73,7 +73,9 @@ class _Run(Hold):
     def disarm(self) -> None:
         """Take the bound back."""
         self.due = NEVER
-        self._take_timer_back()
+        self.overran = False
+        if self._timer is not None:
+            self._take_timer_back()
 
     def _take_timer_back(self) -> None:
         self.overran = False

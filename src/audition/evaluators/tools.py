@@ -200,7 +200,7 @@ class ToolCallCount(CaseEvaluator):
     def examine(self, view: EvidenceView) -> Finding:
         """Return the count, and what of it failed."""
         calls = view.invocations(self.tool_name)
-        bad = sum(call.outcome is not InvocationOutcome.OK for call in calls)
+        bad = len([call for call in calls if call.outcome is not InvocationOutcome.OK])
         failed = f", {bad} of them not ok" if bad else ""
         told = (
             f"{self.tool_name} was called {len(calls)} time(s){view.scope}{failed}; "

@@ -201,13 +201,11 @@ class EvidenceView:
 
     def evidence(self, tool_name: str) -> Sequence[NormalText]:
         """Return the contents of a tool that count as evidence, in scope and in order."""
+        found = self.output.successful_tool_evidence(tool_name, self.scope.turn)
         agent = self.scope.agent
-        contents = [
-            invocation.content
-            for invocation in self.output.successful_tool_evidence(tool_name, self.scope.turn)
-            if invocation.content is not None and (agent is None or invocation.agent == agent)
-        ]
-        return NormalTexts(self.output, contents)
+        if agent is not None:
+            found = [one for one in found if one.agent == agent]
+        return NormalTexts(self.output, [one.content or "" for one in found])
 
 
 class NormalTexts(Sequence[NormalText]):
