@@ -17,15 +17,10 @@ from audition.calls import invoke
 from audition.collector import collect
 from audition.errors import RecordError
 from audition.events import DroppedFrame, TurnStarted
-from audition.output import CaseOutput, RuntimeCapabilities
+from audition.output import CaseOutput
 from audition.recording import FORMAT, parse_recording, read_record
 from audition.tool_rules import ToolRule
 from audition.values import parse_json
-
-_CAPABILITIES = RuntimeCapabilities(
-    request_correlation=True, isolated_execution=True, tool_evidence=True
-)
-
 
 _NO_TURN = (
     "no message of the user is in it, so that there is no turn to judge; wanted the events of the "
@@ -70,35 +65,33 @@ def read_output(inputs: SessionInput) -> CaseOutput:
     path = Path(inputs.session)
     content = read_record(path)
     if f'"{FORMAT}"'.encode() in content.partition(b"\n")[0]:
-        adapted, capabilities = _recorded(path, content, inputs.invocation)
+        adapted = _recorded(path, content, inputs.invocation)
     else:
-        adapted, capabilities = _adapt(path, content, inputs.invocation), _CAPABILITIES
+        adapted = _adapt(path, content, inputs.invocation)
     return collect(
         adapted.events,
         human=adapted.human,
         dropped=adapted.dropped,
         lost=adapted.lost,
-        capabilities=capabilities,
+        capabilities=adapted.capabilities,
         source=f"session {path.name}",
         tool_rules=inputs.tool_rules,
     )
 
 
-def _recorded(
-    path: Path, content: bytes, invocation: str | None
-) -> tuple[Adapted, RuntimeCapabilities]:
-    """Return our own recording, and what its runtime declared."""
+def _recorded(path: Path, content: bytes, invocation: str | None) -> Adapted:
+    """Return our own recording, with what its runtime declared."""
     if invocation is not None:
         problem = f"a recording of ours has no invocations, so none of them is {invocation!r}"
         raise RecordError(str(path), problem)
     recording = parse_recording(path, content)
-    adapted = Adapted(
+    return Adapted(
         events=recording.events,
         dropped=recording.dropped,
         human=recording.human,
         lost=len(recording.dropped),
+        capabilities=recording.capabilities,
     )
-    return adapted, recording.capabilities
 
 
 def _adapt(path: Path, content: bytes, invocation: str | None) -> Adapted:

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import JsonValue
 
-from audition.adaptation import Adapted
+from audition.adaptation import NO_FRAME
 from audition.adapters.adk.session import adapt_adk
 from audition.events import MessageSent, ToolCalled, ToolReturned, TurnFinished, TurnStarted
 from tests.adapters.adk.records import (
@@ -104,7 +104,8 @@ def test_another_branch_does_not_close_a_call() -> None:
 
 
 def test_an_empty_record_has_no_events() -> None:
-    assert adapt_adk([]) == Adapted(events=(), dropped=(), human="user")
+    adapted = adapt_adk([])
+    assert (adapted.events, adapted.heads, adapted.dropped, adapted.human) == ((), (), (), "user")
 
 
 def test_without_a_user_message_there_is_no_turn() -> None:
@@ -157,3 +158,24 @@ def test_an_empty_text_is_said_where_it_is_the_last_word(
     parts: list[JsonValue], said: list[tuple[str, str]]
 ) -> None:
     assert answers(adapt_adk([ASKED, event("a-1", "desk", *parts)])) == said
+
+
+def test_every_event_has_the_frame_that_it_comes_of() -> None:
+    broken = event("x-1", "desk")
+    record = adapt_adk([ASKED, broken, CALLED])
+    assert len(record.origins) == len(record.events)
+    assert [head.index for head in record.heads] == [0, 1, 2]
+    contributed = {origin for origin in record.origins if origin != NO_FRAME}
+    assert contributed == {0, 2}
+    assert contributed | {frame.index for frame in record.dropped} == {0, 1, 2}
+    assert type(record.events[-1]) is TurnFinished
+    assert record.origins[-1] == NO_FRAME
+
+
+def test_a_frame_is_shown_with_the_role_that_is_never_believed() -> None:
+    record = adapt_adk([ASKED, CALLED, BACK])
+    assert [(head.author, head.role) for head in record.heads] == [
+        ("user", "whoever"),
+        ("desk", "whoever"),
+        ("desk", "whoever"),
+    ]

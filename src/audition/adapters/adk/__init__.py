@@ -2,5 +2,4 @@
 
 * `session`: the events of a session to ours
 * `frames`: one event in any spelling, as one value
-* `payloads`: arguments, and what a tool gave back
 """

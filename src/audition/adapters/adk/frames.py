@@ -49,6 +49,7 @@ class AdkFrame:
     Attributes:
         index: Position in the record, where a session counts as its events.
         author: Who wrote it, None where the frame is no ADK event.
+        role: That of its content, None where it has none: shown, and never believed.
         event_id: Its id, None where it has none; partial events have the id of the final one.
         invocation: The id of its invocation, None where it has none.
         at: Seconds since the epoch, None where unknown.
@@ -71,6 +72,7 @@ class AdkFrame:
 
     index: int
     author: str | None
+    role: str | None
     event_id: str | None
     invocation: str | None
     at: float | None
@@ -200,11 +202,13 @@ def _rewound(frames: Sequence[AdkFrame]) -> dict[int, str]:
 
 def _frame(index: int, event: JsonObject) -> AdkFrame:
     actions = _object(_pick(event, "actions"))
-    parts = _pick(_object(_pick(event, "content")), "parts")
+    content = _object(_pick(event, "content"))
+    parts = _pick(content, "parts")
     asked = (_pick(actions, f"requested_{what}") for what in ("tool_confirmations", "auth_configs"))
     return AdkFrame(
         index=index,
         author=_word(event, "author"),
+        role=_word(content, "role"),
         event_id=_word(event, "id"),
         invocation=invocation_of(event),
         at=_seconds(_pick(event, "timestamp")),

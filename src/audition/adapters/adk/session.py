@@ -13,7 +13,7 @@ from typing import TypedDict
 
 from pydantic import JsonValue
 
-from audition.adaptation import Adapted
+from audition.adaptation import NO_FRAME, Adapted, FrameHead
 from audition.adapters.adk.frames import (
     NOT_ADK,
     USER,
@@ -22,7 +22,6 @@ from audition.adapters.adk.frames import (
     read_frames,
     void_frames,
 )
-from audition.adapters.adk.payloads import Arguments, Returned, read_arguments, read_returned
 from audition.events import (
     AgentFailed,
     CompletionReason,
@@ -38,6 +37,8 @@ from audition.events import (
     TurnFinished,
     TurnStarted,
 )
+from audition.output import RuntimeCapabilities
+from audition.tool_payloads import Arguments, Returned, read_arguments, read_returned
 
 _CREDENTIAL = "adk_request_credential"
 _TRANSFER = "transfer_to_agent"
@@ -50,6 +51,11 @@ _PLUMBING = {
     "set_model_response",
     "finish_task",
 }
+
+
+_CAPABILITIES = RuntimeCapabilities(
+    request_correlation=True, isolated_execution=True, tool_evidence=True
+)
 
 
 def adapt_adk(frames: Iterable[JsonValue]) -> Adapted:
@@ -65,16 +71,28 @@ def adapt_adk(frames: Iterable[JsonValue]) -> Adapted:
     void = void_frames(read)
     adaptation = _Adaptation(_next_agents([frame for frame in read if frame.index not in void]))
     dropped: list[DroppedFrame] = []
+    origins: list[int] = []
     for frame in read:
         reason = void.get(frame.index) or adaptation.take(frame)
         if reason is not None:
             dropped.append(DroppedFrame(index=frame.index, author=frame.author, reason=reason))
+        origins += [frame.index] * (len(adaptation.events) - len(origins))
     adaptation.close_turn("record")
+    origins += [NO_FRAME] * (len(adaptation.events) - len(origins))
     return Adapted(
         events=tuple(adaptation.events),
+        origins=tuple(origins),
+        heads=tuple(map(_head, read)),
         dropped=tuple(dropped),
         human=USER,
         lost=sum(frame.reason == NOT_ADK for frame in dropped),
+        capabilities=_CAPABILITIES,
+    )
+
+
+def _head(frame: AdkFrame) -> FrameHead:
+    return FrameHead(
+        index=frame.index, author=frame.author, role=frame.role, invocation=frame.invocation
     )
 
 

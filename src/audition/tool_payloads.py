@@ -1,4 +1,4 @@
-"""What an ADK call was given and what it gave back: arguments, content and outcome of a tool.
+"""What a tool was given and what it gave back: arguments, content and outcome, for the adapters.
 
 The outcome is read from marks that ADK, kagent and MCP set, never guessed from words: a tool that
 reports a rejected payment is not a rejected call.

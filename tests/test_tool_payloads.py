@@ -3,8 +3,8 @@
 import pytest
 from pydantic import JsonValue
 
-from audition.adapters.adk.payloads import Arguments, Returned, read_arguments, read_returned
 from audition.events import ToolOutcome
+from audition.tool_payloads import Arguments, Returned, read_arguments, read_returned
 
 
 @pytest.mark.parametrize(
