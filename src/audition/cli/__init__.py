@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import typer
 
+from audition.cli.doctor import doctor
 from audition.cli.list_command import list_cases
 from audition.cli.printing import quiet_end
 from audition.cli.run import run
@@ -34,6 +35,9 @@ app.command("validate")(quiet_end()(validate))
 app.command("list")(list_cases)
 app.command("show", short_help="Print a run, or one of its cases with its evidence.")(
     quiet_end()(show)
+)
+app.command("doctor", short_help="Name the places of secrets in files; exit 1 where one is.")(
+    quiet_end()(doctor)
 )
 app.command("schema", short_help="Print the JSON Schema of dataset files.")(quiet_end()(schema))
 

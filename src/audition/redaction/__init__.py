@@ -1,0 +1,7 @@
+"""Secrets out of records, by the name of their place and by known shape, never by entropy.
+
+* `names`: which names say that a secret stands under them
+* `shapes`: where in a text a secret stands
+* `records`: what is in a JSON value, and the value without it
+* `files`: what is in files that are to be shared
+"""

@@ -1,0 +1,212 @@
+"""Where in a text a secret stands: by its known shape, or by the name that stands before it.
+
+Shapes are those that issuers document: a prefix and a length, a PEM block, a JWT. Nothing is
+taken for a secret since it looks random.
+"""
+
+import re
+from base64 import b64decode
+from binascii import Error
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from audition.redaction.names import SecretKind, is_ambiguous, secret_kind
+
+
+class Span(NamedTuple):
+    """A secret in a text.
+
+    Attributes:
+        start: Where it begins.
+        end: Where it is over.
+        kind: What it is.
+
+    """
+
+    start: int
+    end: int
+    kind: SecretKind
+
+
+PLACEHOLDER = "[redacted:"
+"""How every placeholder begins."""
+
+_FIXED = {
+    SecretKind.PRIVATE_KEY: re.compile(
+        r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+        r"[^-]{0,20000}+(?:-----END [A-Z0-9 ]{0,60}-----)?"
+    ),
+    SecretKind.JWT: re.compile(
+        r"\beyJ[A-Za-z0-9_-]{5,}+\.[A-Za-z0-9_-]{2,}+(?:\.[A-Za-z0-9_-]++){0,3}"
+    ),
+    SecretKind.KEY: re.compile(
+        r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA)[A-Z0-9]{16}\b"
+        r"|\bAIza[0-9A-Za-z_-]{35}"
+        r"|\b(?:sk|rk)[-_][A-Za-z0-9_-]{16,}+"
+        r"|\bSG\.[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+"
+        r"|\blin_api_[A-Za-z0-9]{32,}+"
+    ),
+    SecretKind.TOKEN: re.compile(
+        r"\bgh[pousr]_[A-Za-z0-9]{30,}+|\bgithub_pat_[A-Za-z0-9_]{22,}+"
+        r"|\bglpat-[A-Za-z0-9_-]{20,}+|\bxox[abeoprs]-[A-Za-z0-9-]{10,}+"
+        r"|\bya29\.[A-Za-z0-9_-]{20,}+|\bhf_[A-Za-z0-9]{30,}+|\bnpm_[A-Za-z0-9]{36}"
+        r"|\bpypi-AgEI[A-Za-z0-9_-]{40,}+|\bdop_v1_[a-f0-9]{64}"
+        r"|\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"
+    ),
+}
+_BEARER = re.compile(r"\b(?:[Bb]earer|BEARER)[ \t]+([A-Za-z0-9._~+/-]{12,}+=*+)")
+_BASIC = re.compile(r"\b(?:[Bb]asic|BASIC)[ \t]+([A-Za-z0-9+/_-]{6,}+={0,2})")
+_USER_INFO = re.compile(
+    r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}+://[^\s/?#@:\"']{0,200}+:([^\s/?#@\"']{1,200}+)@"
+)
+_HEADER = re.compile(
+    r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie)\\?[\"']?[ \t]*+:[ \t]*+\\?[\"']?"
+    r"([^\r\n\"'\\]{4,4000}+)"
+)
+_VALUE = r"\\?\"[^\"\r\n\\]{1,4000}+|\\?'[^'\r\n\\]{1,4000}+|[^\s\"'&;,<>)\]}\\]{1,4000}+"
+_NAMED = re.compile(
+    r"(?<![A-Za-z0-9_.-])([A-Za-z_][A-Za-z0-9_.-]{1,60}+)"
+    rf"(\\?[\"']?[ \t]{{0,3}}+[=:](?!//)[ \t]{{0,3}}+)({_VALUE})"
+)
+_FLAG = re.compile(rf"(?<![\w-])--([A-Za-z][A-Za-z0-9-]{{1,60}}+)[ \t]{{1,3}}+(?!-)({_VALUE})")
+_OAUTH_CODE = re.compile(r"[?&]code=([^&\s\"']{1,2000}+)")
+
+_SHORT = 100
+# What stands in every text that one of the other finders finds something in.
+_MARKS = re.compile(
+    r"eyJ|-----BEGIN|A(?:KIA|SIA|GPA|IDA|ROA|NPA|NVA|Iza)|[sr]k[-_]|SG\.|lin_api_|gh[pousr]_|github_p"
+    r"|glpat-|xox|ya29|hf_|npm_|pypi-|dop_v1_|shp[acps]|[Bb]asic|BASIC|://|state="
+)
+# What stands in every text that a finder which goes by names finds something in.
+_NAME_PARTS = re.compile(
+    r"(?i)pass|pwd|pw\b|pw[\"'=:_]|secret|token|key|auth|cookie|bearer|credential|signature|sig\b"
+    r"|jwt|assertion|verifier"
+)
+
+
+def spans(text: str) -> list[Span]:
+    """Return the secrets in a text, in order, none over another."""
+    if _is_short_and_clean(text) if len(text) <= _SHORT else not _may_hold_one(text):
+        return []
+    found = [span for finder in _FINDERS for span in finder(text)]
+    kept: list[Span] = []
+    for span in sorted(found):
+        if is_stand_in(text[span.start : span.end]):
+            continue
+        if kept and span.start < kept[-1].end:
+            kept[-1] = kept[-1]._replace(end=max(kept[-1].end, span.end))
+        else:
+            kept.append(span)
+    return kept
+
+
+def is_stand_in(value: str) -> bool:
+    """Return whether this stands where a secret would: a placeholder, a variable, dots."""
+    word = value.rsplit(maxsplit=1)[-1] if value.split() else ""
+    bare = word.strip("\"'[]<>(){}*.").lower()
+    return (
+        PLACEHOLDER in value
+        or word.startswith(("$", "{{", "<", "%"))
+        or not bare.strip("x*.-_…")
+        or bare in {"redacted", "none", "null", "true", "false", "placeholder", "masked"}
+    )
+
+
+def _may_hold_one(text: str) -> bool:
+    return bool(_MARKS.search(text) or _NAME_PARTS.search(text))
+
+
+@lru_cache(maxsize=16_384)
+def _is_short_and_clean(text: str) -> bool:
+    """Return whether nothing is in a short text: ids and names come again and again."""
+    return not _may_hold_one(text)
+
+
+def looks_like_one(value: str) -> bool:
+    """Return whether a value has the form of a credential: long, in one piece, with a digit."""
+    return len(value) >= 12 and not re.search(r"\s", value) and bool(re.search(r"[0-9]", value))
+
+
+def _fixed(text: str) -> Iterator[Span]:
+    for kind, pattern in _FIXED.items():
+        for match in pattern.finditer(text):
+            yield Span(match.start(), match.end(), kind)
+
+
+def _schemes(text: str) -> Iterator[Span]:
+    for match in _BEARER.finditer(text):
+        if looks_like_one(match[1]):
+            yield Span(*match.span(1), SecretKind.TOKEN)
+    for match in _BASIC.finditer(text):
+        if _is_user_and_password(match[1]):
+            yield Span(*match.span(1), SecretKind.PASSWORD)
+
+
+def _is_user_and_password(encoded: str) -> bool:
+    padded = encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4)
+    try:
+        told = b64decode(padded, altchars=b"-_" if {"-", "_"} & set(encoded) else None)
+    except (Error, ValueError):
+        return False
+    return b":" in told and told.isascii()
+
+
+def _addresses(text: str) -> Iterator[Span]:
+    if "://" in text:
+        for match in _USER_INFO.finditer(text):
+            yield Span(*match.span(1), SecretKind.PASSWORD)
+    if "state=" in text:  # with a state beside it, a code is one of OAuth
+        for match in _OAUTH_CODE.finditer(text):
+            yield Span(*match.span(1), SecretKind.SECRET)
+
+
+def _named(text: str) -> Iterator[Span]:
+    """Yield what stands behind the name of a secret: `password=…`, `"api_key": …`, `--token …`."""
+    if not _NAME_PARTS.search(text):
+        return
+    for match in _HEADER.finditer(text):
+        kind = secret_kind(match[1])
+        if kind is not None and _is_header(kind, match[2]):
+            yield Span(*match.span(2), kind)
+    for match in _NAMED.finditer(text):
+        kind = _kind_behind(match[1], match[3])
+        if kind is not None and ("=" in match[2] or _is_alone(match, text)):
+            yield _without_quote(match, 3, kind)
+    for match in _FLAG.finditer(text):
+        kind = _kind_behind(match[1], match[2])
+        if kind is not None:
+            yield _without_quote(match, 2, kind)
+
+
+def _kind_behind(name: str, value: str) -> SecretKind | None:
+    bare = value.lstrip("\\\"'")
+    if is_ambiguous(name):
+        return SecretKind.TOKEN if looks_like_one(bare) else None
+    return secret_kind(name)
+
+
+def _is_header(kind: SecretKind, value: str) -> bool:
+    """Return whether this is what stands in a header: a scheme or pairs, not a sentence."""
+    if kind is SecretKind.COOKIE:
+        return "=" in value
+    return len(value.split()) <= 2 or "=" in value
+
+
+def _is_alone(match: re.Match[str], text: str) -> bool:
+    """Return whether the value behind a colon is one: not the first word of a sentence."""
+    value = match[3]
+    return (
+        value[0] in "\"'\\"
+        or not value.isalpha()
+        or text[match.end() : match.end() + 1] in {"", "\n", "\r", ",", ";", '"', "'", "}"}
+    )
+
+
+def _without_quote(match: re.Match[str], group: int, kind: SecretKind) -> Span:
+    start, end = match.span(group)
+    value = match[group]
+    return Span(start + len(value) - len(value.lstrip("\\\"'")), end, kind)
+
+
+_FINDERS: tuple[Callable[[str], Iterator[Span]], ...] = (_fixed, _schemes, _addresses, _named)
