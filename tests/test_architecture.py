@@ -17,7 +17,7 @@ WATCHING = """
     errors values events inputs tool_rules records invocations output assembly collector
     completion recording runtime trace_context calls daemon_threads loop_guard supervision watch
     conversation run_case testing runtimes.function runtimes.replay runtimes.scripted adaptation
-    headers files sessions matching.text matching.terms adapters.adk.session
+    trajectory headers files sessions matching.text matching.terms adapters.adk.session
 """
 HEAVY = ("pydantic_evals", "pydantic_ai", "rich", "opentelemetry", "typer", "fastapi", "logfire")
 
