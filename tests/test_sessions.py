@@ -112,7 +112,8 @@ def test_an_invocation_is_chosen_inside_a_whole_session(tmp_path: Path) -> None:
 def test_an_unknown_invocation_is_told_with_those_that_are_there(tmp_path: Path) -> None:
     told = refused(tmp_path, "\n".join(TALK), invocation="e-9")
     assert told == "no invocation 'e-9'; there are: e-1"
-    assert refused(tmp_path, "5\n6", invocation="e-9").endswith("there are: none")
+    nameless = json.dumps({"author": "user", "content": {"parts": [{"text": "Where?"}]}})
+    assert refused(tmp_path, nameless, invocation="e-9").endswith("there are: none")
 
 
 def test_the_place_of_a_dropped_frame_is_that_in_the_file(tmp_path: Path) -> None:
@@ -124,7 +125,10 @@ def test_the_place_of_a_dropped_frame_is_that_in_the_file(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ('{"role": "user", "content": "hi"}', "no session that is known here: not an ADK event"),
+        (
+            '{"ship": "Alba", "berth": 4}',
+            "no session that is known here: 1 frame(s): an object with 'ship', 'berth'",
+        ),
         ("# notes\n# more", "no session that is known here: line 1, no JSON"),
         ("", "no session that is known here: "),
         (b"\xff\xfe\x00", "no session that is known here: line 1, incomplete JSON"),
@@ -160,7 +164,7 @@ def test_our_own_recording_is_a_session_with_what_its_runtime_declared(tmp_path:
 
 def test_our_own_recording_has_no_invocations_to_choose(tmp_path: Path) -> None:
     path = recorded(tmp_path, RuntimeCapabilities())
-    with pytest.raises(RecordError, match="has no invocations, so none of them is 'e-1'"):
+    with pytest.raises(RecordError, match="no invocation 'e-1'; there are: none"):
         read_output(SessionInput(session=str(path), invocation="e-1"))
 
 
@@ -176,7 +180,7 @@ def test_a_newer_recording_is_refused_as_newer(tmp_path: Path) -> None:
     [
         (b"", "no session that is known here: nothing is in it"),
         (b"[]", "no session that is known here: nothing is in it"),
-        (b"7", "no session that is known here: not an ADK event"),
+        (b"7", "no session that is known here: 1 frame(s): 7"),
     ],
 )
 def test_a_file_without_a_session_says_what_it_holds(

@@ -4,23 +4,22 @@ A runtime's record is what it says of itself: good for finding changes, no witne
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from audition.adaptation import Adapted
-from audition.adapters.adk.frames import invocation_of, unwrapped
-from audition.adapters.adk.session import adapt_adk
+from audition.adaptation import NO_FRAME, Adapted
 from audition.calls import invoke
 from audition.collector import collect
 from audition.errors import RecordError
-from audition.events import DroppedFrame, TurnStarted
+from audition.events import TurnStarted
 from audition.output import CaseOutput
-from audition.recording import FORMAT, parse_recording, read_record
+from audition.sniff import Shape, UnknownShape, shape_of
+from audition.sources.files import FileSource
+from audition.sources.source import Record
 from audition.tool_rules import ToolRule
-from audition.values import parse_json
 
 _NO_TURN = (
     "no message of the user is in it, so that there is no turn to judge; wanted the events of the "
@@ -33,6 +32,7 @@ class SessionInput(BaseModel):
 
     Attributes:
         session: The file that holds it.
+        session_id: The session that is meant, None where the file has but one.
         invocation: Only this one of its invocations, None for all.
         tool_rules: When a returned content is a domain failure.
 
@@ -41,6 +41,7 @@ class SessionInput(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     session: str
+    session_id: str | None = None
     invocation: str | None = None
     tool_rules: tuple[ToolRule, ...] = ()
 
@@ -63,95 +64,105 @@ def read_output(inputs: SessionInput) -> CaseOutput:
 
     """
     path = Path(inputs.session)
-    content = read_record(path)
-    if f'"{FORMAT}"'.encode() in content.partition(b"\n")[0]:
-        adapted = _recorded(path, content, inputs.invocation)
-    else:
-        adapted = _adapt(path, content, inputs.invocation)
+    record = FileSource(path).record(inputs.session_id)
+    adapted = adapt_record(record, invocation=inputs.invocation)
+    if not any(isinstance(event, TurnStarted) for event in adapted.events):
+        raise RecordError(record.name, _NO_TURN)
+    return output_of(adapted, source=f"session {path.name}", tool_rules=inputs.tool_rules)
+
+
+def output_of(adapted: Adapted, *, source: str, tool_rules: Sequence[ToolRule] = ()) -> CaseOutput:
+    """Return the output of a session.
+
+    Args:
+        adapted: The session as our events.
+        source: Where it comes from, for the provenance.
+        tool_rules: When a returned content is a domain failure.
+
+    """
     return collect(
         adapted.events,
         human=adapted.human,
         dropped=adapted.dropped,
         lost=adapted.lost,
         capabilities=adapted.capabilities,
-        source=f"session {path.name}",
-        tool_rules=inputs.tool_rules,
+        source=source,
+        tool_rules=tool_rules,
     )
 
 
-def _recorded(path: Path, content: bytes, invocation: str | None) -> Adapted:
-    """Return our own recording, with what its runtime declared."""
+def adapt_record(
+    record: Record, *, shape: Shape | None = None, invocation: str | None = None
+) -> Adapted:
+    """Return a session as our events, what could not be read among what was dropped.
+
+    Args:
+        record: The session as it was read.
+        shape: What its frames are, None to find out.
+        invocation: Only this one of its invocations, None for all.
+
+    Raises:
+        RecordError: It has no shape that is known here, no such invocation, or not one event.
+
+    """
+    frames, places = unwrapped_frames(record, shape)
+    known = shape or _known_shape(record)
+    adapted = known.adapt(frames)
     if invocation is not None:
-        problem = f"a recording of ours has no invocations, so none of them is {invocation!r}"
-        raise RecordError(str(path), problem)
-    recording = parse_recording(path, content)
-    return Adapted(
-        events=recording.events,
-        dropped=recording.dropped,
-        human=recording.human,
-        lost=len(recording.dropped),
-        capabilities=recording.capabilities,
-    )
-
-
-def _adapt(path: Path, content: bytes, invocation: str | None) -> Adapted:
-    frames, broken = _frames(content)
-    chosen = frames if invocation is None else _of_invocation(path, frames, invocation)
-    adapted = adapt_adk(frame.event for frame in chosen)
-    # A value that wraps its events twice has more frames than places.
-    last = len(chosen) - 1
-    dropped = [replace(one, index=chosen[min(one.index, last)].index) for one in adapted.dropped]
-    every = tuple(sorted((*dropped, *broken), key=lambda frame: frame.index))
+        chosen = _of_invocation(record, adapted, invocation)
+        places = [places[index] for index in chosen]
+        adapted = known.adapt([frames[index] for index in chosen])
+    dropped = [replace(one, index=places[one.index]) for one in adapted.dropped]
+    every = tuple(sorted((*dropped, *record.broken), key=lambda frame: frame.index))
     if not adapted.events:
         reasons = sorted({frame.reason for frame in every}) or ["nothing is in it"]
-        raise RecordError(str(path), f"no session that is known here: {'; '.join(reasons[:5])}")
-    if not any(isinstance(event, TurnStarted) for event in adapted.events):
-        raise RecordError(str(path), _NO_TURN)
-    return replace(adapted, dropped=every, lost=adapted.lost + len(broken))
+        raise RecordError(record.name, f"no session that is known here: {'; '.join(reasons[:5])}")
+    return replace(
+        adapted,
+        origins=tuple(
+            places[origin] if origin != NO_FRAME else origin for origin in adapted.origins
+        ),
+        heads=tuple(replace(head, index=places[head.index]) for head in adapted.heads),
+        dropped=every,
+        lost=adapted.lost + len(record.broken),
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Frame:
-    """A frame and its place: that of its line, or that among the events of one JSON value."""
+def unwrapped_frames(
+    record: Record, shape: Shape | None = None
+) -> tuple[list[JsonValue], list[int]]:
+    """Return the frames of a session out of what wraps them, and the place of each.
 
-    index: int
-    event: JsonValue
+    The place is that of its line, where the record is made of lines, else that among the frames.
+
+    Raises:
+        RecordError: It has no shape that is known here.
+
+    """
+    known = shape or _known_shape(record)
+    frames: list[JsonValue] = []
+    places: list[int] = []
+    for position, frame in enumerate(record.frames):
+        for inner in known.unwrapped([frame]):
+            places.append(len(frames) if record.lines is None else record.lines[position])
+            frames.append(inner)
+    return frames, places
 
 
-def _frames(content: bytes) -> tuple[list[_Frame], list[DroppedFrame]]:
-    """Return the frames of a file of JSON Lines or of one JSON value, and the broken lines."""
+def _known_shape(record: Record) -> Shape:
     try:
-        whole = parse_json(content)
-    except ValueError:
-        return _lines(content)
-    events = unwrapped(whole if isinstance(whole, list) else [whole])
-    return [_Frame(index=index, event=event) for index, event in enumerate(events)], []
+        return shape_of(record.frames)
+    except UnknownShape as error:
+        told = [one.reason for one in record.broken[:5]] if not record.frames else []
+        problem = f"no session that is known here: {'; '.join(told)}" if told else str(error)
+        raise RecordError(record.name, problem) from None
 
 
-def _lines(content: bytes) -> tuple[list[_Frame], list[DroppedFrame]]:
-    frames: list[_Frame] = []
-    broken: list[DroppedFrame] = []
-    # Bytes, since a torn last line may end inside a character, and since splitlines() of a text
-    # takes U+2028, which JSON text may hold, for the end of a line.
-    lines = content.split(b"\n")
-    for index, line in enumerate(lines):
-        if not line.strip():
-            continue
-        try:
-            read = parse_json(line)
-        except ValueError as error:
-            what = "incomplete JSON" if index == len(lines) - 1 else f"no JSON: {error}"
-            reason = f"line {index + 1}, {what}"
-            broken.append(DroppedFrame(index=index, author=None, reason=reason))
-        else:
-            frames += (_Frame(index=index, event=event) for event in unwrapped([read]))
-    return frames, broken
-
-
-def _of_invocation(path: Path, frames: Sequence[_Frame], invocation: str) -> list[_Frame]:
-    names = [invocation_of(frame.event) for frame in frames]
-    chosen = [frame for frame, name in zip(frames, names, strict=True) if name == invocation]
+def _of_invocation(record: Record, adapted: Adapted, invocation: str) -> list[int]:
+    """Return the positions of the frames of an invocation."""
+    chosen = [head.index for head in adapted.heads if head.invocation == invocation]
     if not chosen:
-        there = ", ".join(dict.fromkeys(name for name in names if name)) or "none"
-        raise RecordError(str(path), f"no invocation {invocation!r}; there are: {there}")
+        names = dict.fromkeys(head.invocation for head in adapted.heads if head.invocation)
+        problem = f"no invocation {invocation!r}; there are: {', '.join(names) or 'none'}"
+        raise RecordError(record.name, problem)
     return chosen

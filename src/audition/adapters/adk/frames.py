@@ -170,13 +170,23 @@ def void_frames(frames: Sequence[AdkFrame]) -> dict[int, str]:
 
 
 def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every frame, a session as its events."""
-    for frame in frames:
-        events = frame.get("events") if isinstance(frame, dict) and "author" not in frame else None
-        if isinstance(events, list) and events:
-            yield from events
-        else:
+    """Yield every frame, a session as its events, however often it is wrapped."""
+    waiting = [iter(frames)]
+    while waiting:
+        for frame in waiting[-1]:
+            events = _events_of(frame)
+            if events:
+                waiting.append(iter(events))
+                break
             yield frame
+        else:
+            waiting.pop()
+
+
+def _events_of(frame: JsonValue) -> list[JsonValue]:
+    """Return the events that a frame wraps, none where it is one."""
+    events = frame.get("events") if isinstance(frame, dict) and "author" not in frame else None
+    return events if isinstance(events, list) else []
 
 
 def invocation_of(frame: JsonValue) -> str | None:
@@ -291,3 +301,20 @@ def _seconds(value: JsonValue) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) and not isinstance(value, bool) else None
+
+
+def is_adk(frame: JsonValue) -> bool:
+    """Return whether a frame has the marks of an ADK event, or of what wraps some."""
+    if not isinstance(frame, dict):
+        return False
+    if "author" in frame:
+        return "kind" not in frame  # which an event of ours has
+    return isinstance(frame.get("events"), list)
+
+
+def session_of_adk(frame: JsonValue) -> str | None:
+    """Return the session that a frame, or what wraps its events, names; None where none is."""
+    record = _object(frame)
+    if isinstance(record.get("events"), list):
+        return _word(record, "id")
+    return _word(record, "session_id")

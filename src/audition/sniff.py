@@ -1,0 +1,115 @@
+"""Which shape a record has: told by what its frames hold, or refused by name of what was seen."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from audition.adaptation import Adapted
+from audition.adapters.adk.frames import is_adk, session_of_adk, unwrapped
+from audition.adapters.adk.session import adapt_adk
+from audition.adapters.recorded import adapt_recorded, is_recorded
+from audition.values import text_of
+
+_SHOWN_KEYS = 12
+
+
+def _no_session(frame: JsonValue) -> str | None:
+    del frame
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A kind of record that can be read.
+
+    Attributes:
+        name: As a user writes it.
+        is_frame: Whether a frame has the marks of this shape.
+        unwrapped: The frames in what wraps them; what wraps none is a frame.
+        adapt: The frames as our events.
+        session_of: The session that a frame names, wrapped or not; None where it names none.
+
+    """
+
+    name: str
+    is_frame: Callable[[JsonValue], bool]
+    unwrapped: Callable[[Iterable[JsonValue]], Iterator[JsonValue]] = iter
+    adapt: Callable[[Iterable[JsonValue]], Adapted]
+    session_of: Callable[[JsonValue], str | None] = _no_session
+
+
+SHAPES = (
+    Shape(name="recording", is_frame=is_recorded, adapt=adapt_recorded),
+    Shape(
+        name="adk",
+        is_frame=is_adk,
+        unwrapped=unwrapped,
+        adapt=adapt_adk,
+        session_of=session_of_adk,
+    ),
+)
+"""What can be read, the first that knows a frame has it."""
+
+
+class UnknownShape(ValueError):
+    """No shape that is known, or more than one."""
+
+
+def shape_named(name: str) -> Shape:
+    """Return the shape of this name.
+
+    Raises:
+        UnknownShape: There is none.
+
+    """
+    for shape in SHAPES:
+        if shape.name == name:
+            return shape
+    msg = f"no format {name!r}; there are: {', '.join(shape.name for shape in SHAPES)}"
+    raise UnknownShape(msg)
+
+
+def shape_of(frames: Sequence[JsonValue]) -> Shape:
+    """Return the shape that a record has.
+
+    Raises:
+        UnknownShape: None of the frames has a shape that is known, or they have more than one.
+
+    """
+    found: dict[str, tuple[int, Shape]] = {}
+    for index, frame in enumerate(frames):
+        shape = next((shape for shape in SHAPES if shape.is_frame(frame)), None)
+        if shape is not None:
+            found.setdefault(shape.name, (index, shape))
+            if shape.name == "recording":
+                break  # its events have no marks of their own
+    if len(found) == 1:
+        return next(shape for _, shape in found.values())
+    msg = f"no session that is known here: {_seen(frames)}"
+    if found:
+        seen = ", ".join(f"{name} in frame {index}" for name, (index, _) in found.items())
+        msg = f"frames of more than one format: {seen}"
+    raise UnknownShape(msg)
+
+
+def _seen(frames: Sequence[JsonValue]) -> str:
+    """Return what a record holds, in a few words."""
+    if not frames:
+        return "nothing is in it"
+    told = dict.fromkeys(map(_kind, frames[:1000]))
+    return f"{len(frames)} frame(s): {'; '.join(list(told)[:3])}"
+
+
+def _kind(frame: JsonValue) -> str:
+    match frame:
+        case dict():
+            keys = list(frame)[:_SHOWN_KEYS]
+            more = ", …" if len(frame) > len(keys) else ""
+            return f"an object with {', '.join(f'{key[:40]!r}' for key in keys)}{more}"
+        case list():
+            return "a list"
+        case str():
+            return f"the text {frame[:40]!r}"
+        case _:
+            return text_of(frame)

@@ -1,0 +1,8 @@
+"""Where recorded sessions are read from; each module knows one kind of place and no other.
+
+* `source`: what a source can do, and what it gives
+* `files`: JSON, JSON Lines and YAML, and standard input
+* `tables`, `sqlite`, `postgres`, `kubectl`: the tables of ADK and kagent, and three ways to them
+* `kagent_rest`: kagent's HTTP interface
+* `addresses`: from what a user writes to a source
+"""

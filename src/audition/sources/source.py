@@ -1,0 +1,110 @@
+"""What a source of recorded sessions can do, and what it gives: frames, not yet understood."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from audition.errors import RecordError
+from audition.events import DroppedFrame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionInfo:
+    """A session that a source has.
+
+    Attributes:
+        id: Names it within the source and its user.
+        agent: The agent or application that it is with, None where the source does not say.
+        user: Whose it is, None where the source does not say.
+        frames: How many frames it has, None where the source does not say.
+        updated_at: When it last changed, as the source writes it; None where it does not say.
+
+    """
+
+    id: str
+    agent: str | None = None
+    user: str | None = None
+    frames: int | None = None
+    updated_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One session as it was read.
+
+    Attributes:
+        name: Of what it was read, for texts.
+        frames: Its decoded JSON values, in the order in which they are stored.
+        lines: The position of each among the lines of its file, from 0; None where they are none.
+        broken: What could not be read, and why; the index is a position among the lines.
+
+    """
+
+    name: str
+    frames: tuple[JsonValue, ...]
+    lines: tuple[int, ...] | None = None
+    broken: tuple[DroppedFrame, ...] = ()
+
+
+class SessionSource(Protocol):
+    """A place that has recorded sessions. Reads only, and every wait is bounded."""
+
+    def sessions(self, *, agent: str | None = None, limit: int = 50) -> Sequence[SessionInfo]:
+        """Return the sessions, the one that changed last first where the source knows.
+
+        Args:
+            agent: Only those whose agent has this in its name, whatever the case of its letters.
+            limit: At most so many.
+
+        Raises:
+            RecordError: The source cannot be read.
+
+        """
+        ...
+
+    def record(self, session: str | None = None) -> Record:
+        """Return a session.
+
+        Args:
+            session: Its id, None for the only one that there is.
+
+        Raises:
+            RecordError: The source cannot be read, or there is no such session, or more than one.
+
+        """
+        ...
+
+
+def only_session(name: str, infos: Sequence[SessionInfo], session: str | None) -> SessionInfo:
+    """Return the session that is meant.
+
+    Args:
+        name: The source, for the text of an error.
+        infos: All its sessions, or those of the id.
+        session: The id that was asked for, None for the only one that there is.
+
+    Raises:
+        RecordError: There is none, or more than one.
+
+    """
+    found = [info for info in infos if session is None or info.id == session]
+    if len(found) == 1:
+        return found[0]
+    there = ", ".join(dict.fromkeys(info.id for info in infos[:10])) or "none"
+    if not found:
+        asked = "no session" if session is None else f"no session {session!r}"
+        raise RecordError(name, f"{asked} is there; there are: {there}")
+    if session is None:
+        raise RecordError(name, f"{len(found)} sessions are there; name one of them: {there}")
+    users = ", ".join(sorted(info.user or "?" for info in found))
+    problem = f"{len(found)} sessions are {session!r}, of the users {users}; name the user"
+    raise RecordError(name, problem)
+
+
+def with_agent(infos: Sequence[SessionInfo], agent: str | None) -> list[SessionInfo]:
+    """Return those whose agent has this in its name; all where None is asked for."""
+    if agent is None:
+        return list(infos)
+    return [info for info in infos if agent.casefold() in (info.agent or "").casefold()]

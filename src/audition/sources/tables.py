@@ -1,0 +1,192 @@
+"""The tables that ADK and kagent keep sessions in, as SQL that every database here understands.
+
+* kagent: `event(id, user_id, session_id, created_at, deleted_at, data)` beside `session`
+* ADK: `events(…, timestamp, event_data)`; before 2.0 one column for each field of an event, of
+  which `actions` is a pickle and is never read
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from audition.errors import RecordError
+from audition.events import DroppedFrame
+from audition.sources.source import Record, SessionInfo, only_session, with_agent
+from audition.values import parse_json, writable_json
+
+type Rows = Sequence[tuple[Any, ...]]
+type Query = Callable[[str, Sequence[object]], Rows]
+"""Runs one SELECT, its places written as `?`."""
+
+MOST_SESSIONS = 100_000
+MOST_EVENTS = 1_000_000
+
+_OLD_TEXTS = ("invocation_id", "author", "branch", "error_code", "error_message")
+_OLD_FLAGS = ("partial", "turn_complete", "interrupted")
+_OLD_JSON = ("content", "custom_metadata", "usage_metadata", "citation_metadata")
+_OLD_LONG_RUNNING = "long_running_tool_ids_json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How one writer keeps its sessions.
+
+    Attributes:
+        name: Of the writer.
+        sessions: SELECT of id, agent, user, number of events and last change of every session.
+        events: SELECT of the events of a session and user, in the order of their storing.
+        columns: The names of what `events` selects.
+
+    """
+
+    name: str
+    sessions: str
+    events: str
+    columns: tuple[str, ...]
+
+
+_KAGENT = Layout(
+    name="kagent",
+    sessions=(
+        "SELECT e.session_id, max(s.agent_id), e.user_id, count(*), max(e.created_at) FROM event e"
+        " LEFT JOIN session s ON s.id = e.session_id AND s.user_id = e.user_id"
+        " WHERE e.deleted_at IS NULL GROUP BY e.session_id, e.user_id"
+        " ORDER BY max(e.created_at) DESC, e.session_id, e.user_id"
+    ),
+    events=(
+        "SELECT id, created_at, data FROM event WHERE session_id = ? AND user_id = ?"
+        " AND deleted_at IS NULL ORDER BY created_at, id"
+    ),
+    columns=("id", "created_at", "data"),
+)
+_ADK_SESSIONS = (
+    "SELECT session_id, app_name, user_id, count(*), max(timestamp) FROM events"
+    " GROUP BY session_id, app_name, user_id ORDER BY max(timestamp) DESC, session_id, user_id"
+)
+_ADK = Layout(
+    name="ADK",
+    sessions=_ADK_SESSIONS,
+    events=(
+        "SELECT id, timestamp, event_data FROM events WHERE session_id = ? AND user_id = ?"
+        " AND app_name = ? ORDER BY timestamp, id"
+    ),
+    columns=("id", "created_at", "data"),
+)
+
+
+def layout_of(name: str, columns_of: Callable[[str], Sequence[str]]) -> Layout:
+    """Return how the sessions of a database are kept.
+
+    Args:
+        name: The database, for the text of an error.
+        columns_of: From the name of a table to those of its columns, none where it is not there.
+
+    Raises:
+        RecordError: It has none of the tables that are known here.
+
+    """
+    if {"data", "session_id"} <= set(columns_of("event")):
+        return _KAGENT
+    columns = columns_of("events")
+    if "event_data" in columns:
+        return _ADK
+    if {"content", "author", "session_id"} <= set(columns):
+        known = (*_OLD_TEXTS, *_OLD_FLAGS, *_OLD_JSON, _OLD_LONG_RUNNING)
+        chosen = ("id", "timestamp", *(column for column in known if column in columns))
+        return Layout(
+            name="ADK before 2.0",
+            sessions=_ADK_SESSIONS,
+            events=(
+                f"SELECT {', '.join(chosen)} FROM events WHERE session_id = ? AND user_id = ?"  # noqa: S608  # our own names
+                " AND app_name = ? ORDER BY timestamp, id"
+            ),
+            columns=chosen,
+        )
+    problem = "no sessions of ADK or kagent: there is neither a table event nor a table events"
+    raise RecordError(name, problem)
+
+
+class SessionTables:
+    """The sessions in a database.
+
+    Args:
+        name: The database, for texts.
+        layout: How they are kept.
+        query: Asks the database.
+        user: Only the sessions of this user, None for those of all.
+
+    """
+
+    def __init__(self, name: str, layout: Layout, query: Query, *, user: str | None) -> None:
+        self._name = name
+        self._layout = layout
+        self._query = query
+        self._user = user
+
+    def sessions(self, *, agent: str | None = None, limit: int = 50) -> list[SessionInfo]:
+        """Return the sessions, as `SessionSource` says."""
+        return with_agent(self._all(), agent)[:limit]
+
+    def record(self, session: str | None = None) -> Record:
+        """Return a session, as `SessionSource` says."""
+        info = only_session(self._name, self._all(), session)
+        places = self._layout.events.count("?")
+        values = (info.id, info.user, info.agent)[:places]
+        rows = self._query(f"{self._layout.events} LIMIT {MOST_EVENTS}", values)
+        frames, broken = _frames(rows, self._layout.columns)
+        return Record(name=f"{self._name}, session {info.id}", frames=frames, broken=broken)
+
+    def _all(self) -> list[SessionInfo]:
+        rows = self._query(f"{self._layout.sessions} LIMIT {MOST_SESSIONS}", ())
+        infos = [
+            SessionInfo(
+                id=str(row[0]),
+                agent=None if row[1] is None else str(row[1]),
+                user=None if row[2] is None else str(row[2]),
+                frames=int(row[3]),
+                updated_at=None if row[4] is None else str(row[4]),
+            )
+            for row in rows
+        ]
+        return [info for info in infos if self._user is None or info.user == self._user]
+
+
+def _frames(
+    rows: Iterable[Sequence[Any]], columns: Sequence[str]
+) -> tuple[tuple[JsonValue, ...], tuple[DroppedFrame, ...]]:
+    frames: list[JsonValue] = []
+    broken: list[DroppedFrame] = []
+    for index, row in enumerate(rows):
+        fields = dict(zip(columns, row, strict=True))
+        try:
+            frames.append(_frame(fields))
+        except ValueError as error:
+            reason = f"row {fields['id']!r}, no JSON: {error}"
+            broken.append(DroppedFrame(index=index, author=None, reason=reason))
+    return tuple(frames), tuple(broken)
+
+
+def _frame(fields: dict[str, Any]) -> JsonValue:
+    if "data" in fields:
+        data = fields["data"]
+        value = parse_json(data) if isinstance(data, str | bytes) else writable_json(data)
+        return parse_json(value) if isinstance(value, str) else value  # it was encoded twice
+    return _old_event(fields)
+
+
+def _old_event(fields: dict[str, Any]) -> JsonValue:
+    event: dict[str, JsonValue] = {"id": str(fields["id"]), "timestamp": str(fields["timestamp"])}
+    for name in _OLD_TEXTS:
+        event[name] = writable_json(fields.get(name))
+    for name in _OLD_FLAGS:
+        value = fields.get(name)
+        event[name] = None if value is None else bool(value)
+    for name, column in (
+        *((one, one) for one in _OLD_JSON),
+        ("long_running_tool_ids", _OLD_LONG_RUNNING),
+    ):
+        value = fields.get(column)
+        event[name] = parse_json(value) if isinstance(value, str) else writable_json(value)
+    return cast("JsonValue", event)

@@ -1,0 +1,124 @@
+"""Sessions in files of every form."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from audition.errors import NewerFormat, RecordError
+from audition.sniff import shape_named
+from audition.sources.files import FileSource
+
+
+def event(text: str, author: str = "user", **fields: JsonValue) -> JsonValue:
+    return {"author": author, "content": {"parts": [{"text": text}]}, **fields}
+
+
+ASKED, TOLD = event("Where?"), event("Berth 4.", "desk")
+
+
+def write(tmp_path: Path, name: str, content: str) -> FileSource:
+    path = tmp_path / name
+    path.write_bytes(content.encode())
+    return FileSource(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "lines"),
+    [
+        ("a.jsonl", f"{json.dumps(ASKED)}\n\n{json.dumps(TOLD)}\n", (0, 2)),
+        ("a.jsonl", f"{json.dumps(ASKED)}\r\n{json.dumps(TOLD)}\r\n", (0, 1)),
+        ("a.json", json.dumps([ASKED, TOLD]), None),
+        ("a.yaml", json.dumps([ASKED, TOLD]), None),
+        ("a.yml", f"---\n{json.dumps(ASKED)}\n---\n{json.dumps(TOLD)}\n", None),
+    ],
+)
+def test_the_frames_of_a_file(
+    tmp_path: Path, name: str, content: str, lines: tuple[int, ...] | None
+) -> None:
+    record = write(tmp_path, name, content).record()
+    assert (record.frames, record.lines, record.broken) == ((ASKED, TOLD), lines, ())
+    assert record.name == str(tmp_path / name)
+
+
+def test_a_line_that_is_torn_is_told(tmp_path: Path) -> None:
+    record = write(tmp_path, "a.jsonl", f'x\n{json.dumps(ASKED)}\n{{"au').record()
+    assert [(one.index, one.reason.partition(":")[0]) for one in record.broken] == [
+        (0, "line 1, no JSON"),
+        (2, "line 3, incomplete JSON"),
+    ]
+
+
+def test_a_file_of_several_sessions(tmp_path: Path) -> None:
+    rows = [
+        event("Where?", session_id="s-1"),
+        event("When?", session_id="s-2"),
+        event("Berth 4.", "desk", session_id="s-1"),
+        event("At noon.", "clerk", session_id="s-2"),
+        event("Sharp.", "clerk"),
+    ]
+    source = write(tmp_path, "a.jsonl", "\n".join(map(json.dumps, rows)))
+    assert [(one.id, one.agent, one.frames) for one in source.sessions()] == [
+        ("s-1", "desk", 2),
+        ("s-2", "clerk", 3),
+    ]
+    assert [one.id for one in source.sessions(agent="CLERK")] == ["s-2"]
+    assert [one.id for one in source.sessions(limit=1)] == ["s-1"]
+    assert source.record("s-2").lines == (1, 3, 4)
+    with pytest.raises(RecordError, match="2 sessions are there; name one of them: s-1, s-2"):
+        source.record()
+
+
+def test_a_session_that_is_wrapped_has_its_id(tmp_path: Path) -> None:
+    source = write(tmp_path, "a.json", json.dumps({"id": "s-1", "events": [ASKED, TOLD]}))
+    assert [(one.id, one.frames) for one in source.sessions()] == [("s-1", 2)]
+    assert len(source.record("s-1").frames) == 1
+    with pytest.raises(RecordError, match="no session 's-9' is there; there are: s-1"):
+        source.record("s-9")
+
+
+def test_without_an_id_a_session_has_the_name_of_its_file(tmp_path: Path) -> None:
+    source = write(tmp_path, "talk.jsonl", json.dumps(ASKED))
+    assert [one.id for one in source.sessions()] == ["talk"]
+
+
+def test_a_shape_that_was_named_is_not_looked_for(tmp_path: Path) -> None:
+    write(tmp_path, "a.jsonl", '{"x": 1}')
+    with pytest.raises(RecordError, match="no session that is known here"):
+        FileSource(tmp_path / "a.jsonl").record()
+    record = FileSource(tmp_path / "a.jsonl", shape=shape_named("adk")).record()
+    assert record.frames == ({"x": 1},)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.yaml", "a: [", "no YAML"),
+        ("a.yaml", "a: !!python/object/apply:os.getpid []", "no YAML"),
+        ("a.json", '{"ship": 1}', "an object with 'ship'"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(tmp_path: Path, name: str, content: str, told: str) -> None:
+    with pytest.raises(RecordError, match=told):
+        write(tmp_path, name, content).record()
+
+
+def test_yaml_aliases_do_not_explode(tmp_path: Path) -> None:
+    levels = ["- &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    levels += [f"- &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    with pytest.raises(RecordError, match="no session that is known here"):
+        write(tmp_path, "a.yaml", "\n".join(levels)).record()
+
+
+def test_a_newer_recording_is_refused_as_newer(tmp_path: Path) -> None:
+    with pytest.raises(NewerFormat):
+        write(tmp_path, "a.jsonl", '{"format": "audition-recording", "version": 99}\n').record()
+
+
+def test_standard_input_is_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(json.dumps(ASKED).encode()))
+    monkeypatch.setattr("sys.stdin", stdin)
+    record = FileSource(Path("-")).record()
+    assert (record.name, record.frames) == ("standard input", (ASKED,))
