@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from knowledge_team.facts import Fact
-from knowledge_team.scripted.evidence import Statement, statements
+from knowledge_team.scripted.evidence import NUMBER, Statement, statements
 from knowledge_team.scripted.language import QUESTION_WORDS
 from knowledge_team.scripted.lists import listed
 from knowledge_team.scripted.matching import about, contradicting, own, supporting, with_names
@@ -87,6 +87,8 @@ def _fact(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
 
 
 def _list(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
+    if part.counted and (told := _number_told(part, evidence)):
+        return PartAnswer(text=told)
     names = listed(part, evidence)
     if (
         part.condition is None
@@ -104,6 +106,17 @@ def _list(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
     if not chosen:
         return PartAnswer(text="None of the names in the knowledge base meets that condition.")
     return PartAnswer(text=f"{_heading(part)}, under that condition: {_enumerated(chosen)}.")
+
+
+def _number_told(part: Part, evidence: Sequence[Statement]) -> str:
+    """Return the sentence in which the subject has so many of what is counted; empty if none."""
+    if part.role != "agent" or part.condition is not None:
+        return ""
+    number = re.compile(
+        rf"(?:{NUMBER.pattern})\S*\s+(?:\w+\s+){{0,2}}?{re.escape(part.wanted)}\b", re.IGNORECASE
+    )
+    found = (one.sentence() for one in supporting(part, evidence) if number.search(one.text))
+    return next(found, "") if part.wanted else ""
 
 
 def _name_part(part: Part, evidence: Sequence[Statement]) -> PartAnswer:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from knowledge_team.scripted.sentences import sentences
+
 _ASKS = r"what|which|who|whom|whose|where|when|how|why"
 _TELLS = r"name|list|tell|give|describe|explain|show|identify|enumerate|find|say|introduce"
 
 _URL = re.compile(r"<?https?://\S+")
-_SENTENCE_END = re.compile(r"(?<=[?!])\s+|(?<=[.;])\s+(?=[A-Z])")
+_SEMICOLON = re.compile(r"(?<=;)\s+(?=[A-Z])")
 _ORDER_NOT_TO = re.compile(r"^\W*(?:do\s+not|don['\u2019]t|never|ignore)\b", re.IGNORECASE)
 _QUESTION = re.compile(rf"\b(?:{_ASKS})\b|\?\s*$|^\W*(?:please\s+)?(?:{_TELLS})\b", re.IGNORECASE)
 _PREAMBLE = re.compile(
@@ -36,9 +38,9 @@ _OWNED_TWICE = re.compile(
 def clauses(request: str) -> tuple[str, ...]:
     """Return the questions of the request, in order; all of it, where none is seen."""
     text = _URL.sub(" ", request).strip()
-    sentences = [one.strip() for one in _SENTENCE_END.split(text) if one.strip()]
-    allowed = [one for one in sentences if not _ORDER_NOT_TO.match(one)]
-    asked = [one for one in allowed if _QUESTION.search(one)] or allowed or sentences
+    said = [one for half in _SEMICOLON.split(text) for one in sentences(half)]
+    allowed = [one for one in said if not _ORDER_NOT_TO.match(one)]
+    asked = [one for one in allowed if _QUESTION.search(one)] or allowed or said
     return tuple(clause for sentence in asked for clause in _clauses_of(sentence))
 
 

@@ -12,20 +12,19 @@ from knowledge_team.scripted.language import (
     said_in,
     stems,
 )
+from knowledge_team.scripted.sentences import sentences
 from knowledge_team.words import fold, plain_words
 
-_SENTENCE = re.compile(
-    r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\bProf\.)\s+(?=[A-Z0-9\"“])"
-)
 _TIME = re.compile(
     r"\b(?:1\d|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b",
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"\b(?:in|at|near|from)\s+(?:the\s+)?[A-Z]")
-_NUMBER = re.compile(
+NUMBER = re.compile(
     r"\b\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand)\b",
     re.IGNORECASE,
 )
+"""The beginning of a number."""
 _IS_A = re.compile(
     r"^(?P<before>.*?)\b(?:is|was|are|became|remains)\s+(?:an?|the|now\s+an?|our)\s+(?P<noun>[^,.;]+)",
     re.IGNORECASE,
@@ -107,18 +106,17 @@ def occupation(text: str, names: Iterable[str] = ()) -> str:
 
 def _of_entity(entity: Entity, record: int) -> Iterator[Statement]:
     common = said_in(entity.entity_type)
-    for text in _SENTENCE.split(entity.description.strip()):
-        if text:
-            meant = said_in(text) | _implied(text) | common
-            if _is_person(entity) and occupation(text, (entity.name,)):
-                meant |= {"=profession"}
-            yield Statement(
-                text=text,
-                subject=entity.name,
-                record=record,
-                meanings=meant,
-                kind=kind_of(entity.entity_type),
-            )
+    for text in sentences(entity.description.strip()):
+        meant = said_in(text) | _implied(text) | common
+        if _is_person(entity) and occupation(text, (entity.name,)):
+            meant |= {"=profession"}
+        yield Statement(
+            text=text,
+            subject=entity.name,
+            record=record,
+            meanings=meant,
+            kind=kind_of(entity.entity_type),
+        )
 
 
 def _of_relation(relation: Relation, record: int, types: dict[str, str]) -> Statement:
@@ -137,7 +135,7 @@ def _of_relation(relation: Relation, record: int, types: dict[str, str]) -> Stat
 
 def _implied(text: str) -> frozenset[str]:
     """Return what a sentence tells without a word for it: a time, a place, a number."""
-    told = (("=time", _TIME), ("=place", _PLACE), ("=number", _NUMBER))
+    told = (("=time", _TIME), ("=place", _PLACE), ("=number", NUMBER))
     return frozenset(meaning for meaning, form in told if form.search(text))
 
 

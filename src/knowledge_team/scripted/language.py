@@ -117,6 +117,12 @@ FILLERS = (
 ) - word_set("found based where when")
 """Words of a question that no fact has to contain."""
 
+LEGAL_FORMS = word_set(
+    "ab ag as asa bv co corp gmbh gbr inc kg kgaa limited llc llp ltd nv oy oyj plc sa sarl sas se "
+    "spa srl oo z sp sro doo ev"
+)
+"""Words at the end of a company's name that say what it is to the law, and are often left out."""
+
 QUESTION_WORDS = frozenset({"where", "when"})
 """Words that ask for something a fact can have without a word for it."""
 
@@ -208,3 +214,20 @@ def is_plural(word: str) -> bool:
     return folded in {"people", "men", "women"} or (
         folded.endswith("s") and not folded.endswith(("ss", "us", "is"))
     )
+
+
+def singular(noun: str) -> str:
+    """Return the plural noun as one: `company`, `member`."""
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    if noun.endswith(("sses", "shes", "ches", "xes")):
+        return noun[:-2]
+    return noun.removesuffix("s") if not noun.endswith(("ss", "us")) else noun
+
+
+def without_legal_form(name: str) -> str:
+    """Return the name as it is said: `Vela` of `Vela Sp. z o.o.`, `Orca` of `Orca A/S`."""
+    words = name.split()
+    while len(words) > 1 and "".join(filter(str.isalnum, fold(words[-1]))) in LEGAL_FORMS:
+        words = words[:-1]
+    return " ".join(words).rstrip(",")

@@ -4,13 +4,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from knowledge_team.scripted.language import ASKED, CLASSES, FILLERS, QUESTION_WORDS
+from knowledge_team.scripted.language import ASKED, CLASSES, FILLERS, LEGAL_FORMS, QUESTION_WORDS
+from knowledge_team.scripted.sentences import is_abbreviation
 from knowledge_team.words import fold, stem, word_set
 
 _TOKEN = re.compile(
     r"[\"“«](?P<quoted>[^\"”»]+)[\"”»]|(?P<word>\w(?:[\w.&/+-]*\w)?(?:['\u2019](?!s\b)\w+)*)"
 )
-_LINKS = word_set("of the de van der den von for la le du da di & af og och y e")
+_LINKS = word_set("of the de van der den von for la le du da di & af av ap og och y e z")
+_ENDINGS = word_set("o.o")
+"""Words that end a name though they have no capital: `Vela Sp. z o.o.`."""
+_VERSION = re.compile(r"(?:v\d+|\d{1,2})(?:\.\w+)*(?:-\w+)?")
+"""What belongs to the name before it, though it has no capital: the 2 of `Kvist 2`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,11 +76,18 @@ def _continued(single: list[Token], last: int, clause: str) -> int | None:
     for after in (last + 1, last + 2):
         if after >= len(single) or not single[last].is_name:
             return None
-        gap = clause[single[after - 1].end : single[after].start]
-        if gap.strip():
+        gap = clause[single[after - 1].end : single[after].start].strip()
+        if gap and not _is_inside_a_name(gap, single[after - 1].text, single[after].text):
             return None
-        if single[after].is_name:
+        if after == last + 1 and _VERSION.fullmatch(single[after].text):
+            return after
+        if single[after].is_name or single[after].text in _ENDINGS:
             return after
         if fold(single[after].text) not in _LINKS:
             return None
     return None
+
+
+def _is_inside_a_name(gap: str, before: str, after: str) -> bool:
+    """Return whether such marks end no name: `St. Brannoc`, `Vela, Inc.`."""
+    return (gap == "." and is_abbreviation(before)) or (gap == "," and fold(after) in LEGAL_FORMS)

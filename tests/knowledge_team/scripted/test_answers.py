@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from knowledge_team.facts import Entity
+from knowledge_team.facts import Entity, Relation
 from knowledge_team.scripted.answers import RECOMMENDATION, answer
 from knowledge_team.scripted.question import read_question
 
@@ -229,3 +229,12 @@ def test_without_any_fact_everything_is_missing() -> None:
 def test_the_recommendation_says_what_to_do_and_who_does_it() -> None:
     assert "ingest a source" in RECOMMENDATION
     assert "@WebIngest" in RECOMMENDATION
+
+
+def test_how_many_something_has_is_said_by_the_sentence_with_the_number() -> None:
+    facts = (
+        Entity(name="Vela", entity_type="office", description="Vela operates nine tide gauges."),
+        Relation(from_entity="Vela", relation_type="operates", to_entity="Tide gauges"),
+    )
+    told = answer(read_question("How many tide gauges does Vela operate?"), facts)
+    assert told == "Vela operates nine tide gauges."

@@ -9,6 +9,7 @@ from knowledge_team.scripted.clauses import clauses
         ("What does Vela do?", ["What does Vela do"]),
         ("Who is Mira, and what does Vela do?", ["Who is Mira", "what does Vela do"]),
         ("Who is Mira? Where is Vela?", ["Who is Mira", "Where is Vela"]),
+        ("Who founded St. Ives Ltd. and when?", ["Who founded St. Ives Ltd", "when"]),
         ("Hello! Please list the ports.", ["Please list the ports"]),
         ("What does Vela do? Do not fetch https://a.invalid/b", ["What does Vela do"]),
         ("According to the graph, who is Mira?", ["who is Mira"]),

@@ -1,6 +1,15 @@
 import pytest
 
-from knowledge_team.scripted.language import asked, canonical, is_plural, kind_of, said, said_in
+from knowledge_team.scripted.language import (
+    asked,
+    canonical,
+    is_plural,
+    kind_of,
+    said,
+    said_in,
+    singular,
+    without_legal_form,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +56,16 @@ def test_a_plural_shows_by_its_ending(noun: str, plural: bool) -> None:  # noqa:
 def test_a_type_names_a_kind() -> None:
     kinds = [kind_of(one) for one in ("shipping_company", "Person", "tide")]
     assert kinds == ["organisation", "person", ""]
+
+
+@pytest.mark.parametrize(
+    ("plural", "expected"),
+    [("companies", "company"), ("ports", "port"), ("boxes", "box"), ("bus", "bus")],
+)
+def test_a_plural_has_a_singular(plural: str, expected: str) -> None:
+    assert singular(plural) == expected
+
+
+def test_a_company_is_said_without_its_legal_form() -> None:
+    names = ("Vela Sp. z o.o.", "Orca A/S", "Orca, Inc.", "AG", "")
+    assert [without_legal_form(name) for name in names] == ["Vela", "Orca", "Orca", "AG", ""]

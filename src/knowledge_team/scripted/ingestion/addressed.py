@@ -62,6 +62,16 @@ _BOILERPLATE = re.compile(
 )
 
 
+_INTRODUCES = re.compile(
+    r":\s*$|\b(?:the\s+following|below|as\s+follows|what\s+follows)\b", re.IGNORECASE
+)
+
+
+def introduces(command: str) -> bool:
+    """Return whether a command says that it is about what stands behind it."""
+    return _INTRODUCES.search(command) is not None
+
+
 def is_injected(text: str) -> bool:
     """Return whether somebody commands a model in the text: then nothing of it is believed."""
     return _INJECTED.search(text) is not None

@@ -14,6 +14,8 @@ _ITEM = re.compile(r"^(?:[-*+•\u2013‣]|\(?\d{1,2}[.)])\s+(?P<text>.+)$")
 _ROW = re.compile(r"^\|(?P<cells>.+)\|$")
 _MARKS = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)|\[\d+\]")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_COMMA_INSIDE = re.compile(r",\s+(?=(?:Inc|Ltd|LLC|Corp|Co)\b)")
+"""The comma of `Vela, Inc.`, which ends no name."""
 _SENTENCE_END = re.compile(r"[.,!?:;][\"'\u201d\u2019)]*$")
 _LONGEST_TITLE = 8
 """Words of a line that may be a heading without a mark of one."""
@@ -55,7 +57,7 @@ def read_blocks(text: str) -> tuple[Block, ...]:
 
 
 def _plain(line: str) -> str:
-    return _MARKS.sub("", _LINK.sub(r"\1", line)).strip()
+    return _COMMA_INSIDE.sub(" ", _MARKS.sub("", _LINK.sub(r"\1", line))).strip()
 
 
 def _kinds(lines: Sequence[str]) -> Iterator[tuple[BlockKind | Literal[""], str]]:

@@ -3,8 +3,14 @@
 import re
 from dataclasses import dataclass
 
-from knowledge_team.scripted.ingestion.naming import NAME, NAMES, clean_name, enumerated
-from knowledge_team.words import fold, word_set
+from knowledge_team.scripted.ingestion.naming import (
+    BETWEEN,
+    NAME,
+    NAMES,
+    clean_name,
+    enumerated,
+)
+from knowledge_team.words import FUNCTION_WORDS, fold, word_set
 
 _IRREGULAR = (
     "is|are|was|were|has|have|had|became|began|bought|brought|built|came|chose|drew|fell|gave|got"
@@ -14,7 +20,11 @@ _IRREGULAR = (
 VERB = rf"(?:(?:{_IRREGULAR})\b|[a-z][a-z-]*(?:ed|[^s\W]s)\b)"
 """The source of a regular expression for a finite verb, as far as its form shows it."""
 
-ADVERB = r"(?:(?:also|now|still|once|then|later|first|jointly|together|today|\w+ly)\s+)*"
+_LY_VERBS = word_set("supply apply rely reply comply multiply fly")
+ADVERB = (
+    r"(?:(?:also|now|still|once|then|later|first|together|today|both|all|each"
+    rf"|(?!(?:{'|'.join(sorted(_LY_VERBS))})\b)\w+ly)\s+)*"
+)
 
 PARTICIPLE = (
     r"(?:[a-z-]+ed|begun|born|bought|brought|built|chosen|done|drawn|founded|given|grown|held|kept|led"
@@ -24,6 +34,14 @@ PARTICIPLE = (
 _ASIDE = r"(?P<aside>\s*\([^)]*\)|\s*,\s+(?:[a-z][^,]{1,140}|[A-Z][^,]{1,60}\s[^,]{1,80}),)?"
 _SUBJECT = re.compile(
     rf"^(?:[Tt]he\s+|[Aa]n?\s+)?(?P<names>{NAMES}){_ASIDE}\s*,?\s+(?P<rest>{ADVERB}{VERB}.*)$"
+)
+# Of several, a verb has no ending that shows it.
+_SEVERAL = re.compile(
+    rf"^(?:Both\s+)?(?P<names>{NAME}{BETWEEN}(?:the\s+)?{NAMES})\s+{ADVERB}"
+    r"(?P<verb>[a-z]{3,})\s+(?P<rest>.+)$"
+)
+_YEAR_ALONE = re.compile(
+    r"^((?:In|Since|By|During|Until)\s+(?:[A-Za-z]+\s+)?(?:1\d|20)\d\d)\s+(?=the\s|its\s|[^\W\da-z_])"
 )
 _OPENING = re.compile(
     r"^(?P<opening>(?:In|Since|On|At|From|During|After|Before|Based|Located|Headquartered|Founded"
@@ -67,6 +85,9 @@ _INTRODUCES = re.compile(
 )
 BELONGS = re.compile(rf"^(?:The\s+)?(?P<name>{NAME})['\u2019]s?\s+[a-z]")
 """The beginning of a sentence about something that a name has: `Vela's office is`."""
+_NO_VERBS = FUNCTION_WORDS | word_set(
+    "also between both not now only still then together under over near while but"
+)
 _SHORT = {"m": "is", "re": "is", "s": "is", "ve": "has"}
 _SINGULAR = {"are": "is", "am": "is", "were": "was", "have": "has", "do": "does"}
 _FIRST_PERSON = frozenset({"We", "I", "Our", "My"})
@@ -93,12 +114,21 @@ def read_clause(sentence: str) -> Clause | None:
     opening, bare = _without_opening(sentence)
     found = _SUBJECT.match(bare) or _SUBJECT.match(_TITLE.sub("", bare, count=1))
     if found is None:
-        return None
+        return _read_several(bare)
     subjects = enumerated(found["names"])
     if not subjects or not clean_name(found["names"]).startswith(subjects[0][:1]):
         return None
     rest = f"{found['rest'].rstrip(' .!')}, {opening}" if opening else found["rest"]
     return Clause(subjects=subjects, aside=(found["aside"] or "").strip(" ,()"), rest=rest)
+
+
+def _read_several(sentence: str) -> Clause | None:
+    """Return the clause in which several do the same, its verb as one of them does it."""
+    found = _SEVERAL.match(sentence)
+    if found is None or found["verb"] in _NO_VERBS or found["verb"].endswith(("ing", "s")):
+        return None
+    rest = f"{_third(found['verb'])} {found['rest']}"
+    return Clause(subjects=enumerated(found["names"]), aside="", rest=rest)
 
 
 def without_adverb(sentence: str) -> str:
@@ -108,7 +138,7 @@ def without_adverb(sentence: str) -> str:
 
 
 def _without_opening(sentence: str) -> tuple[str, str]:
-    found = _OPENING.match(sentence)
+    found = _OPENING.match(_YEAR_ALONE.sub(r"\g<1>, ", sentence, count=1))
     if found is None:
         return "", sentence
     opening = found["opening"]
@@ -127,8 +157,8 @@ def with_subject(sentence: str, *, speaker: str, latest: str, noun: str = "") ->
     """
     opening, bare = _without_opening(_WITHOUT_COMMA.sub(r"\g<1>, \g<2>", sentence, count=1))
     capital = bare[:1].upper() + bare[1:]
-    if opening and _PERSONAL.match(capital):
-        said = with_subject(capital, speaker=speaker, latest=latest)
+    if opening:
+        said = with_subject(capital, speaker=speaker, latest=latest, noun=noun)
         return f"{sentence[: len(opening)]}, {said}" if said != capital else sentence
     if found := _PERSONAL.match(sentence):
         name = speaker if found["who"] in _FIRST_PERSON else latest
@@ -180,7 +210,8 @@ def _singular(found: re.Match[str], who: str) -> str:
     verb, blank, rest = found["rest"].partition(" ")
     if verb in _SINGULAR:
         return f"{_SINGULAR[verb]}{blank}{rest}"
-    is_base = verb.isalpha() and verb.islower() and not verb.endswith(("ed", "ly", "s"))
+    is_adverb = verb.endswith("ly") and verb not in _LY_VERBS
+    is_base = verb.isalpha() and verb.islower() and not (verb.endswith(("ed", "s")) or is_adverb)
     irregular = re.fullmatch(_IRREGULAR, verb) is not None and verb not in _BASE
     return f"{_third(verb)}{blank}{rest}" if is_base and not irregular else found["rest"]
 

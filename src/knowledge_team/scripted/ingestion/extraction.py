@@ -3,25 +3,31 @@
 A sentence belongs to the name it begins with, or to the one for which its first word stands. It
 becomes part of that entity's description as it was written; the relations in it are made of its
 form. Sentences that speak to a reader are left out, and a paragraph ends where it commands a model.
+
+Behind such a command the page is still read, for it may be somebody else's who could write into
+it. But what was said before is then not said anew: neither what something is, nor who founded it.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
 
 from knowledge_team.facts import Entity, Fact, Relation
 from knowledge_team.scripted.ingestion.addressed import (
+    introduces,
     is_addressed,
     is_boilerplate,
     is_command,
     is_injected,
 )
+from knowledge_team.scripted.ingestion.aliases import KnownNames
 from knowledge_team.scripted.ingestion.blocks import Block, read_blocks
 from knowledge_team.scripted.ingestion.clauses import (
     BELONGS,
     NAME_ALONE,
+    PARTICIPLE,
     VERB,
     Clause,
     introduced,
@@ -32,22 +38,27 @@ from knowledge_team.scripted.ingestion.clauses import (
     without_adverb,
 )
 from knowledge_team.scripted.ingestion.kinds import (
+    is_vague,
     told_type,
     type_by_name,
+    type_of_column,
     type_of_end,
 )
 from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerated
 from knowledge_team.scripted.ingestion.relations import FORMED, clause_relations, role_relations
-from knowledge_team.scripted.ingestion.sentences import sentences
 from knowledge_team.scripted.language import ASKED
-from knowledge_team.store import name_key
-from knowledge_team.words import fold, plain_words, stem
+from knowledge_team.scripted.sentences import sentences
+from knowledge_team.words import fold, plain_words, stem, word_set
 
 MOST_ENTITIES = 300
 """Entities of one page: a longer list is no page about something."""
 
 MOST_RELATIONS = 500
 """Relations of one page."""
+
+LONGEST_SENTENCE = 600
+"""Characters of a sentence that is looked at: longer ones are no sentences, and rules would look
+at every pair of places in them."""
 
 MOST_CHARACTERS = 8_000
 """Characters of one description. `update_graph` takes more of each, but not without end."""
@@ -59,6 +70,7 @@ _LOOSE = re.compile(
     r"^(?:The|A|An|Its|Their|All|Each|Every|Both|Some|Most|Many|Several|In|Since|On|At|There|Two"
     r"|Three|Four|Five|Six|Seven|Eight|Nine|Ten|No|Only|After|Before|During|From|Until)\b"
 )
+_PLACES = word_set("country city town region state island")
 _COMPANIES = re.compile(r"\b(?:companies|firms|businesses)\b")
 _NOUN_ENDINGS = ("ing", "tion", "ment", "ness")
 _HAS_VERB = re.compile(rf"\s{VERB}")
@@ -92,16 +104,24 @@ class _Reading:
 
     def __init__(self, text: str) -> None:
         self._common = {word for word in re.findall(r"\w+", text) if word.islower()}
+        self._names = KnownNames(text)
         self._drafts: dict[str, _Draft] = {}
         self._relations: dict[Relation, None] = {}
         self._title = ""
         self._latest = ""
         self._heading = ""
         self._lead = ""
+        self._commanded = False
+        self._introduced = False
 
     def take(self, block: Block) -> None:
         lead, self._lead = self._lead, ""
-        if block.kind != "prose" and any(is_injected(part) for part in block.parts):
+        introduced, self._introduced = self._introduced, False
+        commands = [part for part in block.parts if is_injected(part)]
+        if commands:
+            self._commanded = True
+            self._introduced = block.kind == "heading" or introduces(commands[-1])
+        if introduced or (commands and block.kind != "prose"):
             return
         match block.kind:
             case "heading":
@@ -115,12 +135,8 @@ class _Reading:
 
     def facts(self) -> tuple[Fact, ...]:
         kept = list(self._drafts.values())[:MOST_ENTITIES]
-        names = {name_key(draft.name) for draft in kept}
-        relations = [
-            one
-            for one in self._relations
-            if {name_key(one.from_entity), name_key(one.to_entity)} <= names
-        ]
+        names = {draft.name for draft in kept}
+        relations = [one for one in self._relations if {one.from_entity, one.to_entity} <= names]
         return (*(draft.entity() for draft in kept), *relations[:MOST_RELATIONS])
 
     def _take_heading(self, text: str) -> None:
@@ -133,7 +149,8 @@ class _Reading:
 
     def _take_paragraph(self, text: str) -> None:
         # What stands behind a command may be what the command wants to have stored.
-        found = list(takewhile(lambda sentence: not is_injected(sentence), sentences(text)))
+        told = (one for one in sentences(text) if len(one) <= LONGEST_SENTENCE)
+        found = list(takewhile(lambda sentence: not is_injected(sentence), told))
         for sentence in found:
             self._take_sentence(sentence)
         if found and found[-1].endswith(":"):
@@ -151,14 +168,29 @@ class _Reading:
         found = read_clause(said)
         clause = found if found is not None and self._is_known(found) else None
         relations = role_relations(said) or (clause_relations(clause) if clause else ())
+        if self._commanded and self._says_anew(clause, relations):
+            return
         if clause is not None:
             self._note(clause, said, relations)
         elif relations:
             self._relate(relations, said)
         elif (value := _VALUE.match(said)) and self._subject():
-            self._take_value(value["key"], value["value"])
+            self._take_value(self._subject(), value["key"], value["value"])
         elif owner := self._owner(said, has_subject=found is not None):
             self._draft(owner).sentences[said] = None
+
+    def _says_anew(self, clause: Clause | None, relations: Sequence[Relation]) -> bool:
+        """Return whether something else is put in the place of what the page said before."""
+        told = told_type(clause) if clause is not None else ""
+        known = self._type_of(clause.subjects[0]) if clause is not None else ""
+        if told and not is_vague(known) and told != known:
+            return True
+        filled = {(one.relation_type, one.to_entity) for one in self._relations}
+        named = [self._named(one) for one in relations]
+        return any(
+            one not in self._relations and (one.relation_type, one.to_entity) in filled
+            for one in named
+        )
 
     def _said(self, sentence: str) -> str:
         """Return the sentence with names where other words stand for them."""
@@ -178,7 +210,8 @@ class _Reading:
         for name in clause.subjects:
             draft = self._draft(name)
             draft.sentences[said] = None
-            draft.entity_type = draft.entity_type or told_type(clause)
+            if is_vague(draft.entity_type):
+                draft.entity_type = told_type(clause) or draft.entity_type
         self._add(relations, said)
         became = [one.to_entity for one in relations if one.relation_type == FORMED]
         self._latest = became[0] if became else clause.subjects[0]
@@ -192,7 +225,9 @@ class _Reading:
 
     def _add(self, relations: Iterable[Relation], said: str) -> None:
         companies = _COMPANIES.search(said) is not None
-        for relation in relations:
+        for relation in map(self._named, relations):
+            if relation.from_entity == relation.to_entity:
+                continue
             if companies and relation.relation_type in {FORMED, "founded"}:
                 self._draft(relation.from_entity).entity_type = "company"
             self._relations[relation] = None
@@ -201,11 +236,17 @@ class _Reading:
                 kind = type_of_end(relation.relation_type, is_target=is_target)
                 draft.entity_type = draft.entity_type or kind
 
+    def _named(self, relation: Relation) -> Relation:
+        """Return the relation between those names under which its ends are known."""
+        source, target = self._names.of(relation.from_entity), self._names.of(relation.to_entity)
+        return replace(relation, from_entity=source, to_entity=target)
+
     def _draft(self, name: str) -> _Draft:
-        return self._drafts.setdefault(name_key(name), _Draft(name))
+        known = self._names.of(name)
+        return self._drafts.setdefault(known, _Draft(known))
 
     def _type_of(self, name: str) -> str:
-        draft = self._drafts.get(name_key(name))
+        draft = self._drafts.get(self._names.of(name)) if name else None
         return draft.entity_type if draft else ""
 
     def _subject(self) -> str:
@@ -226,15 +267,16 @@ class _Reading:
         words = set(plain_words(said))
         named = [one.name for one in self._drafts.values() if set(plain_words(one.name)) <= words]
         subject = self._subject()
-        return named[0] if named else subject if name_key(subject) in self._drafts else ""
+        return named[0] if named else subject if self._names.of(subject) in self._drafts else ""
 
-    def _take_value(self, key: str, value: str) -> None:
-        subject = self._subject()
+    def _take_value(self, subject: str, key: str, value: str) -> None:
         where = any("=location" in ASKED.get(stem(word), ()) for word in plain_words(key))
         is_ = "is at" if where else "is"
         said = f"The {key.lower()} of {subject} {is_} {value.rstrip('.')}."
-        if key.endswith("ed"):
+        if re.fullmatch(PARTICIPLE, fold(key)):
             said = f"{subject} was {key.lower()} in {value.rstrip('.')}."
+        elif fold(key) in _PLACES:
+            said = f"{subject} is located in {value.rstrip('.')} ({key.lower()})."
         self._add(role_relations(said), said)
         self._draft(subject).sentences[said] = None
 
@@ -280,12 +322,18 @@ class _Reading:
         cells = [[cell.strip() for cell in row.split("|")] for row in rows]
         told = [row for row in cells if not all(set(cell) <= set(":- ") for cell in row)]
         heads = told[0] if told else []
+        kind = type_of_column(heads[0]) if heads else ""
         for first, *others in told[1:]:
             name = clean_name(first) if NAME_ALONE.match(first) else ""
-            for head, value in zip(heads[1:], others, strict=False):
-                if name and head and value and not (is_addressed(value) or is_boilerplate(value)):
-                    text = f"The {head.lower()} of {name} is {value.rstrip('.')}."
-                    self._draft(name).sentences[text] = None
+            values = [
+                (head, value)
+                for head, value in zip(heads[1:], others, strict=False)
+                if name and head and value and not (is_addressed(value) or is_boilerplate(value))
+            ]
+            for head, value in values:
+                self._take_value(name, head, value)
+            if values and is_vague(self._type_of(name)):
+                self._draft(name).entity_type = kind
 
 
 def _is_key(item: str) -> bool:

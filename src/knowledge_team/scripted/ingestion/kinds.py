@@ -3,21 +3,31 @@
 import re
 
 from knowledge_team.scripted.ingestion.clauses import ADVERB, Clause
-from knowledge_team.scripted.language import kind_of
-from knowledge_team.words import plain_words, word_set
+from knowledge_team.scripted.language import is_plural, kind_of, singular
+from knowledge_team.words import fold, plain_words, word_set
 
 UNKNOWN = "unknown"
 """The type of what is only named."""
 
 _IS_A = re.compile(
     rf"^(?:is|was|are|were|became|remains|works\s+as|worked\s+as|serves\s+as)\s+{ADVERB}"
-    r"(?:an?|the|our|one\s+of\s+the)\s+(?P<noun>[^,.;:()]+)"
+    r"(?:one\s+of\s+)?(?:an?|the|our|its|\w+['\u2019]s)\s+(?P<noun>[^,.;:()]+)"
 )
+_ARE = re.compile(rf"^(?:are|were)\s+{ADVERB}(?P<noun>[^,.;:()]+)")
+_ONE_OF = re.compile(r"^\w+\s+one\s+of\s")
 _A = re.compile(r"^(?:an?|the)\s+(?P<noun>[^,.;:()]+)")
+_SORT = re.compile(r"^(?:\w+\s+)?(?:kind|type|sort|form)\s+of\s+(?:an?\s+)?")
+# A participle ends the noun only where something follows that belongs to it: `a scanner made by
+# Furu`, but `a publicly funded institute`.
 _NOUN_END = re.compile(
-    r"\b(?:of|at|in|for|from|with|who|that|which|where|and|to|on|by|since|based|founded|created"
-    r"|\w+ed|made|built|run|led|sold|written|between|near|under)\b"
+    r"(?<![\w-])(?:of|at|in|for|from|with|who|whose|that|which|where|to|on|by|since|between|near"
+    r"|under|within|across|you|we|called|named|headquartered|active|offering|providing|serving"
+    r"|speciali[sz]ing|dedicated"
+    r"|(?:\w+ed|made|built|run|led|sold|written|held|driven)"
+    r"(?=\s+(?:at|in|for|from|with|to|on|by|near|under|out|up|as|around|\d)\b|\s*$))(?![\w-])"
 )
+_AND = re.compile(r"(?<!ing)(?<!al)(?<!ic)(?<!ed)(?<!ive)\s+(?:and|or)\s")
+"""An `and` between nouns, as far as the word before it shows: `planning and booking` is one."""
 _LIVES = re.compile(
     r"\b(?:born|lives|lived|studied|graduated|grew\s+up|married|works\s+(?:at|as|for)|worked\s+(?:at|as)"
     r"|retired|plays|wrote|teaches|taught)\b"
@@ -39,7 +49,7 @@ _PERSON_ENDINGS = (
 _PERSON_NOUNS = word_set(
     "ceo cto cfo chair chef nurse pilot captain officer founder cofounder head manager lawyer "
     "writer author designer programmer researcher baker driver carpenter painter singer "
-    "biologist student professor judge poet"
+    "biologist student professor judge poet executive deputy president secretary treasurer mayor"
 )
 _NO_PERSONS = word_set(
     "partner operator supplier plant restaurant sector factor motor reactor project product effect "
@@ -51,6 +61,8 @@ _ORGANISATION_WORDS = word_set(
     "foundation collective alliance agency bank museum works industries logistics shipping studio "
     "studios technologies software solutions company"
 )
+_NO_KINDS = word_set("name names who what title id no nr date year item entry label contact")
+"""Heads of columns that do not say what the names below them are."""
 _LONGEST = 60
 """Characters of a noun."""
 _TITLES = word_set("dr mr mrs ms prof")
@@ -59,11 +71,25 @@ _TITLES = word_set("dr mr mrs ms prof")
 def told_type(clause: Clause) -> str:
     """Return what the clause says that its subject is, in one word; empty where it does not."""
     found = _IS_A.match(clause.rest) or _A.match(clause.aside)
-    noun = _NOUN_END.split(found["noun"])[0] if found is not None else ""
-    words = plain_words(noun.replace("-", " "))
-    if words and len(words[-1]) <= _LONGEST:
-        return "person" if _is_person(words[-1]) else words[-1]
+    noun = _head(found["noun"]) if found is not None else _plural_head(clause.rest)
+    noun = singular(noun) if _ONE_OF.match(clause.rest) else noun
+    if noun and len(noun) <= _LONGEST:
+        return "person" if _is_person(noun) else noun
     return "person" if _LIVES.search(clause.rest) else ""
+
+
+def _head(phrase: str) -> str:
+    """Return the noun that the others describe: `partner` of `end-to-end logistics partner for`."""
+    described = _NOUN_END.split(_SORT.sub("", phrase, count=1), maxsplit=1)[0]
+    nouns = _AND.split(described, maxsplit=1)[0].split()
+    return fold(nouns[-1]).strip("'\"\u2019\u201c\u201d-") if nouns else ""
+
+
+def _plural_head(rest: str) -> str:
+    """Return what several are said to be, in the singular: `supplier` of `are suppliers of`."""
+    found = _ARE.match(rest)
+    noun = _head(found["noun"]) if found is not None else ""
+    return singular(noun) if is_plural(noun) else ""
 
 
 def type_by_name(name: str) -> str:
@@ -72,6 +98,17 @@ def type_by_name(name: str) -> str:
     if words[:1] and words[0] in _TITLES:
         return "person"
     return "organisation" if set(words) & _ORGANISATION_WORDS else UNKNOWN
+
+
+def is_vague(kind: str) -> bool:
+    """Return whether a page that says more is to be believed in its place."""
+    return kind in {"", UNKNOWN, "organisation", "place"}
+
+
+def type_of_column(head: str) -> str:
+    """Return what the names below the head of a column are, empty where it does not say."""
+    noun = fold(head)
+    return singular(noun) if noun.isalpha() and noun not in _NO_KINDS else ""
 
 
 def type_of_end(relation_type: str, *, is_target: bool) -> str:

@@ -8,15 +8,21 @@ from knowledge_team.words import FUNCTION_WORDS, fold, plain_words, word_set
 # `re` knows no class of capital letters, and names are written in more than ASCII.
 _U = "".join(char for char in map(chr, range(0x530)) if char.isupper())
 _APOSTROPHE = r"(?:['\u2019](?!s\b)\w+)"
+_SHORTENED = r"(?:Dr|St|Mr|Mrs|Ms|Prof|Capt|Inc|Ltd|Corp|Co|Bros|Sp|Jr|Sr)\."
+_LETTERS = rf"[{_U}]\.(?:(?:\w\.)+|(?=\s*[{_U}]))"
+"""Initials, and forms of companies that are written as such: `J. Krog`, `S.p.A.`."""
+_DOTTED = r"[a-z]\w+\.(?:ai|app|com|dev|io|js|net|org|py)\b"
 _WORD = (
-    rf"(?:(?:Dr|St|Mr|Mrs|Ms|Prof|Inc|Ltd|Corp|Co)\.|[{_U}]\.(?=\s*[{_U}])"
-    rf"|[{_U}]\w*(?:[-&+/.](?=\w)\w+)*{_APOSTROPHE}*\+*|\d+[-.]?[A-Za-z{_U}]\w*)"
+    rf"(?:{_SHORTENED}|{_LETTERS}"
+    rf"|[{_U}]\w*(?:[-&+/.](?=\w)\w+)*{_APOSTROPHE}*\+*|\d+[-.]?[A-Za-z{_U}]\w*|{_DOTTED})"
 )
 _LINK = (
     r"(?:of(?:\s+the)?|de(?:\s+la)?|den|der|van(?:\s+de[nr]?)?|von(?:\s+der)?|zur|zum|und|du|da|di"
-    r"|del|la|le|am|bei|im|an\s+der|&|\+)"
+    r"|dos|das|del|la|le|am|bei|im|an\s+der|af|av|ap|bin|ibn|&|\+)"
 )
-NAME = rf"{_WORD}(?:\s+(?:{_LINK}\s+)?{_WORD}|\s+\d{{1,2}}(?:\.\d{{1,2}})?(?!\w|%|[.,:]\w))*"
+_VERSION = r"(?:v?\d{1,2}(?:\.\d{1,4}){0,3}(?:\.x)?|v\d{1,4})(?!\w|%|[.,:]\w)"
+_SMALL_FORM = r"(?:z\s+o\.\s?o|s\.\s?r\.\s?o|d\.\s?o\.\s?o|a\.\s?s|e\.\s?[VKG])\."
+NAME = rf"{_WORD}(?:\s+(?:{_LINK}\s+)?{_WORD}|\s+{_VERSION}|\s+{_SMALL_FORM})*"
 """The source of a regular expression for one name."""
 
 _AND = r"(?:and|or|as\s+well\s+as|together\s+with)"
@@ -27,6 +33,7 @@ NAMES = rf"(?:{NAME})(?:{BETWEEN}(?:the\s+)?(?:{NAME}))*"
 """The same for one or several names in a row."""
 
 _NAME = re.compile(NAME)
+_ENDS_WITH_POINT = re.compile(r"\b(?:Inc|Ltd|Corp|Co|Bros|Jr|Sr|(?:\w\.\s?)+\w)$")
 _BETWEEN = re.compile(BETWEEN)
 _CALENDAR = word_set(
     "january february march april may june july august september october november december "
@@ -49,6 +56,14 @@ _NO_NAMES = (
 )
 """Words that have a capital where a sentence begins, and are no name."""
 
+_ROLES = word_set(
+    "ceo cto cfo coo chairman chairwoman chairperson chair co-chair director co-director founder "
+    "co-founder cofounder owner co-owner president vice-president secretary treasurer manager "
+    "captain engineer architect author chef mayor minister researcher scientist professor"
+)
+_FULL_NAME = 2
+"""Words of one."""
+
 _ITEM_OPENING = re.compile(
     r"^\s*(?:and\s+|or\s+)?(?:(?:the|its|their|a|an|both|all|by|from|of|with|merging|joining|uniting"
     r"|namely|including|former|late|merger|fusion|union|alliance)\s+)*(?:(?:\w+\s+){0,4}"
@@ -61,15 +76,21 @@ _MOST_ITEM_WORDS = 12
 _GOES_ON = word_set(
     "in on at of from to into with for by under as since until during after before when while "
     "where which who that whose is are was were has have together join joined merge merged form "
-    "formed founded came each near between"
+    "formed founded came each near between one two three four five six seven eight nine ten again "
+    "later earlier today now then only also last this next but not all both shortly soon back"
 )
 """Words with which a sentence goes on after a name. Others make it a part of a longer noun."""
 _SMALL_NAME = re.compile(r"^[a-z]\w{2,}$")
 
 
 def clean_name(text: str) -> str:
-    """Return the name without words around it that are none; empty if none is left."""
+    """Return the name without words around it that are none; empty if none is left.
+
+    Before a full name, what its bearer does is none: `Co-owner Bo Krog` is Bo Krog.
+    """
     words = text.split()
+    if len(words) > _FULL_NAME and fold(words[0]) in _ROLES:
+        words = words[1:]
     while words and fold(words[0]).strip(".") in _NO_NAMES:
         words = words[1:]
     while words and fold(words[-1]) in _CALENDAR:
@@ -100,7 +121,8 @@ def _items(text: str) -> Iterator[tuple[str, str]]:
     """Return the pieces between commas, each with its name, until one goes on with the sentence."""
     listed = _IN_BRACKETS.sub(r"\g<noun>: \g<list>", text, count=1)
     for piece in _BETWEEN.split(re.sub(r"\s*\([^)]*\)", "", listed)):
-        bare = _ITEM_OPENING.sub("", piece.partition(":")[2] or piece, count=1).strip(" .!\"'“”")
+        bare = _ITEM_OPENING.sub("", piece.partition(":")[2] or piece, count=1)
+        bare = _without_marks(bare)
         if len(piece.split()) > _MOST_ITEM_WORDS + len(bare.split()):
             return
         found = _NAME.search(bare)
@@ -110,6 +132,12 @@ def _items(text: str) -> Iterator[tuple[str, str]]:
         # A name with more behind it is the last one: `C in 2015`, `C, which runs ferries`.
         if found is not None and bare[found.end() :].strip(" .,;!"):
             return
+
+
+def _without_marks(text: str) -> str:
+    """Return the text without the marks at its ends; a point that belongs to a name stays."""
+    bare = text.strip(" .!\"'“”")
+    return f"{bare}." if _ENDS_WITH_POINT.search(bare) and f"{bare}." in text else bare
 
 
 def _leads_to(before: str) -> bool:

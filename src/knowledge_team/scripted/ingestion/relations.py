@@ -12,6 +12,7 @@ from knowledge_team.scripted.ingestion.clauses import (
     Clause,
 )
 from knowledge_team.scripted.ingestion.naming import NAME, NAMES, clean_name, enumerated
+from knowledge_team.scripted.language import singular
 from knowledge_team.words import FUNCTION_WORDS, fold, plain_words, word_set
 
 FORMED = "formed"
@@ -59,7 +60,16 @@ _DOES = re.compile(
 )
 _THING = re.compile(
     rf"^{ADVERB}(?P<verb>[a-z]+[^s\W]s)\s+(?:the\s+|its\s+|their\s+)?(?P<what>[a-z][\w ,-]*?)"
-    rf"(?=\s+(?:{_PREP}|that|which|who|where|when|while|because|so|between|along|within)\b|[.;:!(]|$)"
+    rf"(?=\s+(?:{_PREP}|that|which|who|where|when|while|because|so|between|along|within)\b"
+    r"|,?\s+(?:e\.\s?g\.|i\.\s?e\.|such\s+as|including|especially)|[.;:!(](?!\w)|$)"
+)
+_GIVES = re.compile(
+    rf"^{ADVERB}(?P<verb>[a-z]+[^s\W]s|[a-z]+ed|sold|built|made|lent)\s+[a-z][\w ,-]{{1,60}}?\s+"
+    rf"(?P<prep>to|for)\s+(?:the\s+)?(?P<names>{NAMES})"
+)
+"""`supplies wheels to A and B`."""
+_WITH_ANOTHER = re.compile(
+    rf"^{ADVERB}co-?founded\s+(?P<what>{NAME})\s+(?:together\s+)?with\s+(?P<who>.+)$"
 )
 _NEXT_VERB = re.compile(rf",?\s+(?:and|but|who|which|where)\s+(?={ADVERB}{VERB})")
 _NEGATED = re.compile(r"\b(?:not|never|no\s+longer|neither|nor|without)\b", re.IGNORECASE)
@@ -101,6 +111,8 @@ def clause_relations(clause: Clause) -> tuple[Relation, ...]:
     for subject in clause.subjects:
         found += _whole(subject, clause.rest)
         found += _whole(subject, clause.aside)
+        if said := _ROLE.match(f"is {clause.aside}"):
+            found += _by_role(subject, said)
         for piece in pieces:
             found += _piece(subject, piece)
     return _distinct(found)
@@ -125,12 +137,15 @@ def role_relations(sentence: str) -> tuple[Relation, ...]:
 
 def role(noun: str) -> str:
     """Return the relation in which somebody stands of whom the noun is said: `member_of`."""
-    words = [word for word in plain_words(noun) if word not in _COUNTS]
+    # `state-of-the-art` says how something is, not what it is; a `co-founder` is one.
+    tokens = [one for one in noun.split() if "-" not in one or one.lower().startswith("co-")]
+    words = [word for word in plain_words(" ".join(tokens) or noun) if word not in _COUNTS]
+    words = [word for word in words if word != "co"] or words
     if any(word.startswith(("founder", "cofounder", "founding", "creator")) for word in words):
         return "founded"
     if not words:
         return "part_of"
-    return "_".join([*words[:-1], _one(words[-1]), "of"][-4:])
+    return "_".join([*words[:-1], singular(words[-1]), "of"][-4:])
 
 
 _COUNTS = word_set(
@@ -154,6 +169,10 @@ def _whole(subject: str, text: str) -> Iterator[Relation]:
 
 def _piece(subject: str, piece: str) -> Iterator[Relation]:
     """Return what a single verb and its object say."""
+    if (found := _GIVES.match(piece)) and not _WORKS.match(piece):
+        yield from _to(subject, f"{found['verb']}_{found['prep']}", enumerated(found["names"]))
+    if found := _WITH_ANOTHER.match(piece):
+        yield from _links(enumerated(found["who"]), "founded", found["what"])
     if found := _ROLE.match(piece):
         yield from _by_role(subject, found)
     elif found := _DOES.match(piece):
@@ -203,13 +222,7 @@ def _to(subject: str, relation_type: str, names: Iterable[str]) -> Iterator[Rela
 
 
 def _verb(words: str) -> str:
-    return "_".join(plain_words(words))
-
-
-def _one(noun: str) -> str:
-    if noun.endswith("ies"):
-        return f"{noun[:-3]}y"
-    return noun.removesuffix("s") if not noun.endswith(("ss", "us")) else noun
+    return "_".join(word for word in plain_words(words) if word != "co")
 
 
 def _begins_with_name(text: str) -> bool:

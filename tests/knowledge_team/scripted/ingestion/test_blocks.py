@@ -30,6 +30,10 @@ def test_lines_that_were_broken_are_one_paragraph() -> None:
     assert kinds(page) == [("prose", page.replace("\n", " "))]
 
 
+def test_a_comma_inside_a_name_is_left_out() -> None:
+    assert kinds("- Vela, Inc.\n- Orca, sable") == [("list", "Vela Inc.", "Orca, sable")]
+
+
 def test_a_short_line_that_is_no_sentence_is_a_heading() -> None:
     assert kinds("About Vela\nVela runs ferries.")[0] == ("heading", "About Vela")
 

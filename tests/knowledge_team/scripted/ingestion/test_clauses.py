@@ -18,6 +18,8 @@ from knowledge_team.scripted.ingestion.clauses import (
         ("Orca, Sable and Pelikan formed Vela.", ["Orca", "Sable", "Pelikan"], "formed Vela."),
         ("In 2015, Vela opened.", ["Vela"], "opened., in 2015"),
         ("Founded by Ada Quill, Vela grew.", ["Vela"], "grew, founded by Ada Quill"),
+        ("Since 2015 Vela serves ports.", ["Vela"], "serves ports, since 2015"),
+        ("Orca and Sable carry coal.", ["Orca", "Sable"], "carries coal."),
         ("Marine engineer Ada Quill leads Vela.", ["Ada Quill"], "leads Vela."),
     ],
 )
@@ -51,6 +53,8 @@ def test_without_a_name_and_a_verb_there_is_none(sentence: str) -> None:
         ("I'm a pilot.", "Vela is a pilot."),
         ("We've two ships.", "Vela has two ships."),
         ("We wash boats.", "Vela washes boats."),
+        ("We supply boats.", "Vela supplies boats."),
+        ("In 2015 the company sold maps.", "In 2015, Ada Systems sold maps."),
         ("We led it.", "Vela led it."),
         ("Our office is in Norvik.", "Vela's office is in Norvik."),
         ("She lives in Halden.", "Ada Systems lives in Halden."),

@@ -1,7 +1,13 @@
 import pytest
 
 from knowledge_team.scripted.ingestion.clauses import read_clause
-from knowledge_team.scripted.ingestion.kinds import told_type, type_by_name, type_of_end
+from knowledge_team.scripted.ingestion.kinds import (
+    is_vague,
+    told_type,
+    type_by_name,
+    type_of_column,
+    type_of_end,
+)
 
 
 @pytest.mark.parametrize(
@@ -14,6 +20,16 @@ from knowledge_team.scripted.ingestion.kinds import told_type, type_by_name, typ
         ("Vela is a digital logistics partner for ports.", "partner"),
         ("Atlas is an open-source tool for ports.", "tool"),
         ("Kvist is a timber scanner made by Furu.", "scanner"),
+        ("Vela is an end-to-end logistics partner.", "partner"),
+        ("Vela is a Finnish provider of state-of-the-art cranes.", "provider"),
+        ("Vela is a publicly funded institute.", "institute"),
+        ("Vela is one of Norvik's oldest banks.", "bank"),
+        ("Vela is a planning and booking platform.", "platform"),
+        ("Vela is a kind of boat.", "boat"),
+        ("Vela is a start-up.", "start-up"),
+        ("Vela and Orca are suppliers of the port.", "supplier"),
+        ("Vela and Orca are based in Norvik.", ""),
+        ("Ada Quill, the chief executive of Vela, left.", "person"),
         ("Vela runs ferries.", ""),
     ],
 )
@@ -34,6 +50,18 @@ def test_a_sentence_tells_what_something_is(sentence: str, expected: str) -> Non
 )
 def test_a_name_tells_what_it_names(name: str, expected: str) -> None:
     assert type_by_name(name) == expected
+
+
+@pytest.mark.parametrize(("head", "expected"), [("Companies", "company"), ("Name", ""), ("", "")])
+def test_a_column_tells_what_is_in_it(head: str, expected: str) -> None:
+    assert type_of_column(head) == expected
+
+
+def test_what_only_the_name_shows_is_vague() -> None:
+    assert [kind for kind in ("unknown", "organisation", "bank") if is_vague(kind)] == [
+        "unknown",
+        "organisation",
+    ]
 
 
 @pytest.mark.parametrize(

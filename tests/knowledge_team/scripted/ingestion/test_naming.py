@@ -13,6 +13,11 @@ from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerate
         ("the Port of Halden and Ilse van Dorn", ["Port of Halden", "Ilse van Dorn"]),
         ("Dr. Ada Quill of Vela's office at Pier 4", ["Dr. Ada Quill of Vela", "Pier 4"]),
         ("Kvist 2.0 costs 4,900 in Lindau am Moor.", ["Kvist 2.0", "Lindau am Moor"]),
+        ("Kvist 2.0.1 and Kvist v3 use tarn.js 4.2.", ["Kvist 2.0.1", "Kvist v3", "tarn.js 4.2"]),
+        (
+            "Vela Sp. z o.o. met Orca A.Ş. and J. P. Holm.",
+            ["Vela Sp. z o.o.", "Orca A.Ş.", "J. P. Holm"],
+        ),
         ("In 2015 nobody knew.", []),
     ],
 )
@@ -22,7 +27,13 @@ def test_names_are_words_with_capitals(text: str, expected: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("The Vela Union", "Vela Union"), ("In March", ""), ("Der Hafen", "Hafen"), ("Vela", "Vela")],
+    [
+        ("The Vela Union", "Vela Union"),
+        ("In March", ""),
+        ("Der Hafen", "Hafen"),
+        ("Vela", "Vela"),
+        ("Co-owner Bo Krog", "Bo Krog"),
+    ],
 )
 def test_words_around_a_name_are_cut_off(text: str, expected: str) -> None:
     assert clean_name(text) == expected
@@ -38,6 +49,8 @@ def test_words_around_a_name_are_cut_off(text: str, expected: str) -> None:
         ("the engineer Ada Quill and her brother Bo Quill", ["Ada Quill", "Bo Quill"]),
         ("Orca, which runs ferries, and Sable", ["Orca"]),
         ("merging Orca with Sable", ["Orca"]),
+        ("Orca Ltd. two years later", ["Orca Ltd."]),
+        ("J. P. Harrow & Co. and Sable Inc. since 2021", ["J. P. Harrow & Co.", "Sable Inc."]),
         ("Night ferries, Tide maps", []),
         ("volunteers", []),
         ("a very long way round that says nothing of anybody for a dozen words Orca", []),

@@ -69,6 +69,23 @@ def test_who_formed_something_is_told_in_many_ways(sentence: str) -> None:
             "Ada Quill lives in Halden and leads Vela.",
             ["Ada Quill lives_in Halden", "Ada Quill leads Vela"],
         ),
+        ("In 2019 Vela was bought by Orca AB two years later.", ["Orca AB bought Vela"]),
+        (
+            "Orca and Sable Ltd. supply wheels to Vela.",
+            [
+                "Orca supplies_to Vela",
+                "Orca supplies Wheels",
+                "Sable Ltd. supplies_to Vela",
+                "Sable Ltd. supplies Wheels",
+            ],
+        ),
+        ("Ada Quill, the owner of Vela, left.", ["Ada Quill owner_of Vela"]),
+        (
+            "Ada Quill co-founded Vela with Bo Krog in 2014.",
+            ["Bo Krog founded Vela", "Ada Quill founded Vela"],
+        ),
+        ("Vela makes maps, e.g. for ports.", ["Vela makes Maps"]),
+        ("Vela's state-of-the-art fleet includes the Orca.", ["Orca fleet_of Vela"]),
         ("Vela is based in Norvik.", ["Vela based_in Norvik"]),
         ("Vela is a shipyard in Norvik.", ["Vela located_in Norvik"]),
         ("Vela has acquired Orca Data.", ["Vela acquired Orca Data"]),

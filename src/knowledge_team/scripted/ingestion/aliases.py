@@ -1,0 +1,57 @@
+"""Names that a page has for one thing: `BTO` and `Baltic Tide Office`, `Vela` and `Vela GmbH`."""
+
+import re
+from collections.abc import Iterator
+
+from knowledge_team.scripted.ingestion.naming import NAME, clean_name
+from knowledge_team.scripted.language import without_legal_form
+from knowledge_team.store import name_key
+from knowledge_team.words import fold
+
+_SHORT = re.compile(
+    r"\((?:the\s+|short:?\s+|or\s+)?[\"'\u201c]?(?P<short>[^\W\d_][\w&-]{1,9})[\"'\u201d]?\)"
+)
+_NAME_BEFORE = re.compile(rf"{NAME}\s*$")
+_LONGEST_NAME = 120
+"""Characters before a bracket in which the full name stands."""
+
+
+class KnownNames:
+    """What each thing of a page is called first; other names of it lead there."""
+
+    def __init__(self, text: str) -> None:
+        self._full = dict(_acronyms(text))
+        self._first: dict[str, str] = {}
+
+    def of(self, name: str) -> str:
+        """Return the name under which the facts of what is called so are kept."""
+        full = self._full.get(name_key(name), name)
+        key, short = name_key(full), name_key(without_legal_form(full))
+        if key in self._first:
+            return self._first[key]
+        bearer = self._first.get(short, full)
+        # `Vela` is the `Vela AG` of before; but beside a `Vela GmbH` an AG is another company.
+        known = bearer if name_key(bearer) == short else full
+        self._first[key] = known
+        self._first.setdefault(short, known)
+        return known
+
+
+def _acronyms(text: str) -> Iterator[tuple[str, str]]:
+    for found in _SHORT.finditer(text):
+        short = found["short"]
+        before = _NAME_BEFORE.search(text[max(found.start() - _LONGEST_NAME, 0) : found.start()])
+        name = _spelt_out(short, clean_name(before[0])) if before is not None else ""
+        if name and sum(char.isupper() for char in short) > 1:
+            yield name_key(short), name
+
+
+def _spelt_out(short: str, name: str) -> str:
+    """Return the end of the name of which the short form has the initials; empty if of none."""
+    letters = "".join(filter(str.isalnum, fold(short)))
+    words = name.split()
+    for start in range(len(words) - 1):
+        capitals = [word for word in words[start:] if word[:1].isupper()]
+        if "".join(fold(word)[0] for word in capitals) == letters and words[start] == capitals[0]:
+            return " ".join(words[start:])
+    return ""
