@@ -55,11 +55,34 @@ def stem(word: str) -> str:
     `company` and `companies`, `prefers` and `preferred`, `consulting` and `consultants` become
     one. What comes out is no word, and only good for comparison.
     """
-    shorter = _without_ending(word)
+    shorter = _shortened(word)
     while shorter != word:
-        word, shorter = shorter, _without_ending(shorter)
+        word, shorter = shorter, _shortened(shorter)
     return word
 
+
+_IRREGULAR = {
+    form: verb
+    for verb, forms in {
+        "take": "took taken",
+        "win": "won",
+        "write": "wrote written",
+        "buy": "bought",
+        "sell": "sold",
+        "build": "built",
+        "lead": "led",
+        "hold": "held",
+        "make": "made",
+        "begin": "began begun",
+        "grow": "grew grown",
+        "choose": "chose chosen",
+        "teach": "taught",
+        "bring": "brought",
+        "keep": "kept",
+        "run": "ran",
+    }.items()
+    for form in forms.split()
+}
 
 _SHORTEST_STEM = 3
 
@@ -83,6 +106,10 @@ _ENDINGS = (
     ("is", "is"),
     ("s", ""),
 )
+
+
+def _shortened(word: str) -> str:
+    return _without_ending(_IRREGULAR.get(word, word))
 
 
 def _without_ending(word: str) -> str:

@@ -14,6 +14,9 @@ from knowledge_team.words import content_words, fold, plain_words, stem
         ("consulting", "consultants"),
         ("founder", "founded"),
         ("business", "businesses"),
+        ("took", "takes"),
+        ("won", "win"),
+        ("written", "writer"),
     ],
 )
 def test_forms_of_a_word_have_one_stem(one: str, other: str) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from knowledge_team.facts import Fact
-from knowledge_team.scripted.evidence import NUMBER, Statement, statements
+from knowledge_team.scripted.evidence import NUMBER, Statement, says_what, statements
 from knowledge_team.scripted.language import QUESTION_WORDS
 from knowledge_team.scripted.lists import listed
 from knowledge_team.scripted.matching import about, contradicting, own, supporting, with_names
 from knowledge_team.scripted.question import Part
+from knowledge_team.scripted.sentences import ended
 from knowledge_team.words import fold, stem
 
 RECOMMENDATION = "To fill this gap, please ingest a source that covers it through @WebIngest."
@@ -27,6 +28,7 @@ _OPENING = re.compile(
 )
 _WHO = re.compile(r"\bwho\b", re.IGNORECASE)
 _INVERTED = re.compile(r"\b(?:do|does|did)\b", re.IGNORECASE)
+_ARE_OF = re.compile(r"^\w+\s+(?:are|were)\s+(?:the\s+)?(?=\w+s\s+of\b)")
 _NOUN_AND_VERB = re.compile(r"^(?P<noun>\w+)\s+(?P<verb>\w+ed|own|lead)\b")
 
 
@@ -76,7 +78,7 @@ def _fact(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
         return _missing(part)
     names = listed(part, evidence) if _WHO.search(part.text) else ()
     if found[0].relation is not None and len(names) > 1:
-        return PartAnswer(text=f"{part.text}: {_enumerated(names)}.")
+        return PartAnswer(text=ended(f"{part.text}: {_enumerated(names)}"))
     if against := contradicting(part, found):
         one, other = (statement.sentence() for statement in against)
         return PartAnswer(text=f"The records conflict. One says: {one} Another says: {other}")
@@ -101,11 +103,12 @@ def _list(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
         return _fact(part, evidence) if part.condition is None else _missing(part)
     if part.condition is None:
         count = f"{len(names)}. " if part.counted else ""
-        return PartAnswer(text=f"{count}{_heading(part)}: {_enumerated(names)}.")
+        return PartAnswer(text=ended(f"{count}{_heading(part)}: {_enumerated(names)}"))
     chosen = [name for name in names if part.condition.admits(name)]
     if not chosen:
         return PartAnswer(text="None of the names in the knowledge base meets that condition.")
-    return PartAnswer(text=f"{_heading(part)}, under that condition: {_enumerated(chosen)}.")
+    told = f"{_heading(part)}, under that condition: {_enumerated(chosen)}"
+    return PartAnswer(text=ended(told))
 
 
 def _number_told(part: Part, evidence: Sequence[Statement]) -> str:
@@ -154,7 +157,11 @@ def _purpose(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
     if is_person:
         work = [one for one in found if "=profession" in one.meanings]
         return PartAnswer(text=work[0].sentence()) if work else _description(part, evidence)
-    telling = [one for one in found if not one.meanings & {"=form", "=location", "=time"}]
+    telling = [
+        one
+        for one in found
+        if says_what(one.text) or not one.meanings & {"=form", "=location", "=time"}
+    ]
     sentences = [one.sentence() for one in (telling or found)[:_MAX_SENTENCES]]
     return PartAnswer(text=" ".join(dict.fromkeys(sentences)))
 
@@ -183,7 +190,7 @@ def _heading(part: Part) -> str:
     """Return the clause as the title of its answer: `Companies that formed Vela`."""
     if _INVERTED.search(part.text):
         return part.text
-    bare = _OPENING.sub("", part.text).strip()
+    bare = _ARE_OF.sub("", _OPENING.sub("", part.text).strip())
     titled = _NOUN_AND_VERB.sub(r"\g<noun> that \g<verb>", bare, count=1)
     return titled[:1].upper() + titled[1:]
 

@@ -12,7 +12,7 @@ from knowledge_team.scripted.language import (
     said_in,
     stems,
 )
-from knowledge_team.scripted.sentences import sentences
+from knowledge_team.scripted.sentences import ended, sentences
 from knowledge_team.words import fold, plain_words
 
 _TIME = re.compile(
@@ -70,10 +70,10 @@ class Statement:
     def sentence(self) -> str:
         """Return the text as a sentence that names its subject."""
         if stems(self.subject) & stems(self.text):
-            return _ended(self.text)
+            return _as_sentence(self.text)
         if _STARTS_WITH_PRONOUN.match(self.text):
-            return _ended(_STARTS_WITH_PRONOUN.sub(self.subject, self.text, count=1))
-        return _ended(f"{self.subject}: {self.text}")
+            return _as_sentence(_STARTS_WITH_PRONOUN.sub(self.subject, self.text, count=1))
+        return _as_sentence(f"{self.subject}: {self.text}")
 
 
 def statements(facts: Iterable[Fact]) -> tuple[Statement, ...]:
@@ -102,6 +102,12 @@ def occupation(text: str, names: Iterable[str] = ()) -> str:
     noun = _NOUN_END.split(found["noun"])[0].strip() if found else ""
     words = plain_words(noun)
     return noun if words and words[-1] not in NO_PROFESSIONS else ""
+
+
+def says_what(text: str) -> bool:
+    """Return whether the sentence says what its subject is: `Vela is a shipyard in Norvik`."""
+    found = _IS_A.match(text)
+    return found is not None and len(found["before"].split()) <= _LONGEST_PREFIX
 
 
 def _of_entity(entity: Entity, record: int) -> Iterator[Statement]:
@@ -153,13 +159,12 @@ def _in_words(relation: Relation) -> str:
     is_noun = not first.endswith(("s", "ed")) and rest
     verb = f"is {verb}" if is_participle or is_noun else verb
     more = f" ({said.rstrip('.')})" if said else ""
-    return f"{relation.from_entity} {verb} {relation.to_entity}{more}."
+    return ended(f"{relation.from_entity} {verb} {relation.to_entity}{more}")
 
 
 def _contained(text: str, relation: Relation) -> set[str]:
     return {end for end in (relation.from_entity, relation.to_entity) if fold(end) in fold(text)}
 
 
-def _ended(text: str) -> str:
-    upper = text[:1].upper() + text[1:]
-    return upper if upper.endswith((".", "!", "?")) else f"{upper}."
+def _as_sentence(text: str) -> str:
+    return ended(text[:1].upper() + text[1:])

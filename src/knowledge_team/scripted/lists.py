@@ -21,7 +21,7 @@ _INTRODUCES = re.compile(
 _BETWEEN = re.compile(r"\s*(?:,\s*and\b|,\s*or\b|,|;|\band\b|\bor\b|\bas\s+well\s+as\b)\s*")
 _ITEM_END = re.compile(
     r"\s+(?:in|on|to|that|which|who|whose|for|at|when|as|during|since|under|came|joined|merged"
-    r"|formed|founded|together|its|their)\b|[.(]\s*|\.$"
+    r"|formed|founded|together|its|their)\b|\s*\(|\.$"
 )
 _MAX_WORDS = 6
 _ARTICLES = frozenset({"the", "a", "an"})

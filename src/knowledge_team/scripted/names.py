@@ -12,7 +12,7 @@ _TOKEN = re.compile(
     r"[\"“«](?P<quoted>[^\"”»]+)[\"”»]|(?P<word>\w(?:[\w.&/+-]*\w)?(?:['\u2019](?!s\b)\w+)*)"
 )
 _LINKS = word_set("of the de van der den von for la le du da di & af av ap og och y e z")
-_ENDINGS = word_set("o.o")
+_ENDINGS = word_set("o.o s.r.o d.o.o a.s e.k e.v e.g")
 """Words that end a name though they have no capital: `Vela Sp. z o.o.`."""
 _VERSION = re.compile(r"(?:v\d+|\d{1,2})(?:\.\w+)*(?:-\w+)?")
 """What belongs to the name before it, though it has no capital: the 2 of `Kvist 2`."""
@@ -81,7 +81,7 @@ def _continued(single: list[Token], last: int, clause: str) -> int | None:
             return None
         if after == last + 1 and _VERSION.fullmatch(single[after].text):
             return after
-        if single[after].is_name or single[after].text in _ENDINGS:
+        if single[after].is_name or fold(single[after].text) in _ENDINGS:
             return after
         if fold(single[after].text) not in _LINKS:
             return None
@@ -90,4 +90,8 @@ def _continued(single: list[Token], last: int, clause: str) -> int | None:
 
 def _is_inside_a_name(gap: str, before: str, after: str) -> bool:
     """Return whether such marks end no name: `St. Brannoc`, `Vela, Inc.`."""
-    return (gap == "." and is_abbreviation(before)) or (gap == "," and fold(after) in LEGAL_FORMS)
+    return (
+        gap == "&"
+        or (gap == "." and is_abbreviation(before))
+        or (gap == "," and fold(after) in LEGAL_FORMS)
+    )

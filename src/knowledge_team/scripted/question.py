@@ -33,7 +33,10 @@ _IS_FOR = re.compile(r"\bwhat\s+(?:is|are)\b.*\bfor$", re.IGNORECASE)
 _NAME_PARTS = re.compile(r"\b(surname|forename|fullname)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
 _WHO_ARE = re.compile(r"\bwho\s+(?:are|were|all)\b", re.IGNORECASE)
-_VERB = re.compile(r"(?:ed|[^s]s)$|^(?:led|built|made|lead|own)$", re.IGNORECASE)
+_VERB = re.compile(
+    r"(?:ed|[^s]s)$|^(?:led|built|made|lead|own|took|bought|sold|wrote|won|ran|run|began|held)$",
+    re.IGNORECASE,
+)
 _DONE_TO_IT = re.compile(r"^\s+(?:(?:is|are|was|were)\s+)?(?:\w+ed|led|built|made|run)\b")
 _BE_BEFORE_OR_IN = re.compile(r"\b(?:is|are|was|were|been)\b", re.IGNORECASE)
 _DOES_IT = re.compile(r"\b(?:do|does|did)\b|\bby\s+(?:the\s+)?$", re.IGNORECASE)

@@ -33,6 +33,11 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(one for one in found if one)
 
 
+def ended(text: str) -> str:
+    """Return the text with a point at its end; `Vela Ltd.` has one already."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
 def is_abbreviation(word: str) -> bool:
     """Return whether a point behind the word belongs to it: `St`, `Ltd`, the initial `J`."""
     is_initial = len(word) == 1 and word.isupper()

@@ -7,20 +7,22 @@ import re
 
 from knowledge_team.facts import Relation
 from knowledge_team.scripted.evidence import Statement
-from knowledge_team.scripted.language import asked, said, stems
+from knowledge_team.scripted.language import asked, said, stems, without_legal_form
 from knowledge_team.scripted.question import Part
 from knowledge_team.words import fold, plain_words, word_set
 
 _REVERSED = word_set("by from consists consisting comprises includes")
 _AT_REST = word_set("in at on near to with into as")
 _ACTIVE = re.compile(r"(?:ed|[^s]s)$|^(?:led|built|made)$")
+_AT = r"(?:in|at|on|near|by)\b"
 _BE = r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+\s+)?"
 
 
 def named_like(name: str, entity: str) -> bool:
     """Return whether a question that says `name` can mean the entity."""
     asked, known = stems(name), stems(entity)
-    return bool(asked) and (asked <= known or (len(known) > 1 and known <= asked))
+    is_form_of_it = stems(without_legal_form(name)) == known
+    return bool(asked) and (asked <= known or (len(known) > 1 and known <= asked) or is_form_of_it)
 
 
 def fits_role(part: Part, statement: Statement) -> bool:
@@ -66,4 +68,5 @@ def _is_passive(verb: str, statement: Statement) -> bool:
     verb_at = text.find(verb)
     name, *_ = plain_words(statement.subject)
     names_it_after = text.find(name) > verb_at
-    return verb_at <= 0 or names_it_after or re.search(_BE + re.escape(verb), text) is not None
+    done = rf"{_BE}{re.escape(verb)}|{re.escape(verb)}\s+by\b|,\s+{re.escape(verb)}\s+{_AT}"
+    return verb_at <= 0 or names_it_after or re.search(done, text) is not None

@@ -238,3 +238,19 @@ def test_how_many_something_has_is_said_by_the_sentence_with_the_number() -> Non
     )
     told = answer(read_question("How many tide gauges does Vela operate?"), facts)
     assert told == "Vela operates nine tide gauges."
+
+
+def test_what_something_is_is_told_first_though_it_says_where() -> None:
+    description = "Vela is a shipyard, based in Norvik. Vela was founded in 2015."
+    facts = (Entity(name="Vela", entity_type="shipyard", description=description),)
+    told = answer(read_question("What does Vela do?"), facts)
+    assert told == "Vela is a shipyard, based in Norvik."
+
+
+def test_a_list_is_headed_by_its_noun() -> None:
+    facts = [
+        Relation(from_entity=name, relation_type="customer_of", to_entity="Vela")
+        for name in ("Orca", "Sable Ltd.")
+    ]
+    told = answer(read_question("Which companies are customers of Vela?"), facts)
+    assert told == "Customers of Vela: Orca and Sable Ltd."

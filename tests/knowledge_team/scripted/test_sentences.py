@@ -1,6 +1,6 @@
 import pytest
 
-from knowledge_team.scripted.sentences import sentences
+from knowledge_team.scripted.sentences import ended, is_abbreviation, sentences
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,19 @@ from knowledge_team.scripted.sentences import sentences
 )
 def test_a_paragraph_is_split_where_sentences_end(paragraph: str, expected: list[str]) -> None:
     assert list(sentences(paragraph)) == expected
+
+
+def test_a_text_has_one_point_at_its_end() -> None:
+    assert [ended(text) for text in ("It met Vela Ltd.", "It left", "Stop!")] == [
+        "It met Vela Ltd.",
+        "It left.",
+        "Stop!",
+    ]
+
+
+def test_a_point_belongs_to_an_abbreviation() -> None:
+    assert [word for word in ("St", "Ltd", "J", "a", "Vela") if is_abbreviation(word)] == [
+        "St",
+        "Ltd",
+        "J",
+    ]

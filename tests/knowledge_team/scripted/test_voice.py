@@ -14,6 +14,8 @@ from knowledge_team.scripted.voice import fits_role, named_like
         ("Which ferries does Vela own?", "Vela owns twelve ferries.", True),
         ("When was Vela founded?", "Vela founded a school in 1999.", False),
         ("When was Vela founded?", "Founded in 1911 by Ada.", True),
+        ("Where is Vela based?", "Vela, based in Norvik, is a port.", True),
+        ("Who leads Vela?", "Vela is the line led by Ada.", True),
         ("What is the revenue of Vela?", "Vela owns twelve ferries.", True),
     ],
 )
@@ -45,6 +47,8 @@ def test_a_relation_has_a_direction(relation_type: str, fits: bool) -> None:  # 
         ("Vela Maritime Group", "Vela Maritime", True),
         ("Mira Quorn", "Mira Solberg", False),
         ("Mira Quorn", "Mira", False),
+        ("Mira GmbH", "Mira", True),
+        ("Mira GmbH", "Mira AG", False),
         ("?", "Mira", False),
     ],
 )

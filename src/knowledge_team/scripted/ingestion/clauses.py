@@ -1,6 +1,7 @@
 """Who a sentence is about, and what it goes on to say. Pure functions."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from knowledge_team.scripted.ingestion.naming import (
@@ -40,6 +41,12 @@ _SEVERAL = re.compile(
     rf"^(?:Both\s+)?(?P<names>{NAME}{BETWEEN}(?:the\s+)?{NAMES})\s+{ADVERB}"
     r"(?P<verb>[a-z]{3,})\s+(?P<rest>.+)$"
 )
+_APPOSITION = re.compile(
+    rf"(?P<name>{NAME}),\s+(?P<noun>(?:an?|the)\s+[a-zA-Z][^,.;:()]{{2,140}})(?=[,.;]|$)"
+)
+_RELATIVE = re.compile(r"\s(?:that|which|who|whose|where)\s")
+_PAST = re.compile(rf"\s(?:(?:{_IRREGULAR})|[a-z-]+ed)\b(?!\s+by\b)")
+_FINITE = re.compile(rf"\s{VERB}(?!\s+by\b)")
 _YEAR_ALONE = re.compile(
     r"^((?:In|Since|By|During|Until)\s+(?:[A-Za-z]+\s+)?(?:1\d|20)\d\d)\s+(?=the\s|its\s|[^\W\da-z_])"
 )
@@ -48,7 +55,10 @@ _OPENING = re.compile(
     r"|Formed|Created|Established|Launched|Born|Today|Now|Currently|Originally|Together|As|With"
     r"|Between|By|Until|Owned|Led|Backed|Supported|Developed|Built)\b[^,]{0,140}),\s+(?P<rest>.+)$"
 )
-_TODAY = re.compile(r"^(?:Today|Now|Currently|Nowadays|At\s+present|Meanwhile),\s+")
+_TODAY = re.compile(
+    r"^(?:(?:Today|Now|Currently|Nowadays|At\s+present|Meanwhile),\s+"
+    r"|[^\W\da-z_]{3}[^a-z\d]{0,40}\s[\u2013\u2014]\s+)"
+)
 _TITLE = re.compile(
     r"^(?:[Tt]he\s+|[Aa]n?\s+)?(?:[A-Z]?[a-z][\w-]*\s+)?[a-z][\w-]*(?:\s+[a-z][\w-]*){0,2}"
     r"\s+(?=[^a-z\s])"
@@ -122,6 +132,24 @@ def read_clause(sentence: str) -> Clause | None:
     return Clause(subjects=subjects, aside=(found["aside"] or "").strip(" ,()"), rest=rest)
 
 
+def appositions(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield names with what is said of them between commas: `a start-up that sells maps`."""
+    _, bare = _without_opening(sentence)
+    for found in _APPOSITION.finditer(bare):
+        name, noun = clean_name(found["name"]), found["noun"]
+        # `Once it saw Norvik, the ferry turned` says nothing of Norvik.
+        if name and not (noun.startswith("the ") and _PAST.search(_RELATIVE.split(noun)[0])):
+            yield name, noun
+
+
+def halves(sentence: str) -> tuple[str, ...]:
+    """Return the sentences between semicolons; the whole where one of them has no verb."""
+    pieces = [one.strip() for one in sentence.split(";")]
+    if not all(_FINITE.search(one) for one in pieces):
+        return (sentence,)
+    return tuple(one[:1].upper() + one[1:] for one in pieces)
+
+
 def _read_several(sentence: str) -> Clause | None:
     """Return the clause in which several do the same, its verb as one of them does it."""
     found = _SEVERAL.match(sentence)
@@ -132,7 +160,7 @@ def _read_several(sentence: str) -> Clause | None:
 
 
 def without_adverb(sentence: str) -> str:
-    """Return the sentence without a `Today, ` before it, which is true of the page alone."""
+    """Return the sentence without what only a page has before it: `Today, `, or a dateline."""
     bare = _TODAY.sub("", sentence, count=1)
     return bare if bare == sentence else bare[:1].upper() + bare[1:]
 

@@ -27,9 +27,10 @@ from knowledge_team.scripted.ingestion.blocks import Block, read_blocks
 from knowledge_team.scripted.ingestion.clauses import (
     BELONGS,
     NAME_ALONE,
-    PARTICIPLE,
     VERB,
     Clause,
+    appositions,
+    halves,
     introduced,
     read_clause,
     with_object,
@@ -44,11 +45,18 @@ from knowledge_team.scripted.ingestion.kinds import (
     type_of_column,
     type_of_end,
 )
-from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerated
+from knowledge_team.scripted.ingestion.naming import clean_name
 from knowledge_team.scripted.ingestion.relations import FORMED, clause_relations, role_relations
-from knowledge_team.scripted.language import ASKED
-from knowledge_team.scripted.sentences import sentences
-from knowledge_team.words import fold, plain_words, stem, word_set
+from knowledge_team.scripted.ingestion.values import (
+    ITEM,
+    VALUE,
+    is_key,
+    item_name,
+    read_table,
+    value_sentence,
+)
+from knowledge_team.scripted.sentences import ended, sentences
+from knowledge_team.words import fold, plain_words
 
 MOST_ENTITIES = 300
 """Entities of one page: a longer list is no page about something."""
@@ -64,13 +72,10 @@ MOST_CHARACTERS = 8_000
 """Characters of one description. `update_graph` takes more of each, but not without end."""
 
 _TITLE_ENDS = re.compile(r"\s+[|\u2013\u2014»:-]\s+")
-_ITEM = re.compile(rf"^(?P<name>{NAME})\s*(?:[:\u2013\u2014,]|\s-\s|\()\s*(?P<more>.+?)\)?$")
-_VALUE = re.compile(r"^(?P<key>[A-Z][a-z]+(?:\s+[a-z]+){0,3}):\s+(?P<value>\S.{0,200})$")
 _LOOSE = re.compile(
     r"^(?:The|A|An|Its|Their|All|Each|Every|Both|Some|Most|Many|Several|In|Since|On|At|There|Two"
     r"|Three|Four|Five|Six|Seven|Eight|Nine|Ten|No|Only|After|Before|During|From|Until)\b"
 )
-_PLACES = word_set("country city town region state island")
 _COMPANIES = re.compile(r"\b(?:companies|firms|businesses)\b")
 _NOUN_ENDINGS = ("ing", "tion", "ment", "ness")
 _HAS_VERB = re.compile(rf"\s{VERB}")
@@ -152,7 +157,8 @@ class _Reading:
         told = (one for one in sentences(text) if len(one) <= LONGEST_SENTENCE)
         found = list(takewhile(lambda sentence: not is_injected(sentence), told))
         for sentence in found:
-            self._take_sentence(sentence)
+            for half in halves(sentence):
+                self._take_sentence(half)
         if found and found[-1].endswith(":"):
             self._lead = found[-1]
 
@@ -174,10 +180,19 @@ class _Reading:
             self._note(clause, said, relations)
         elif relations:
             self._relate(relations, said)
-        elif (value := _VALUE.match(said)) and self._subject():
+        elif (value := VALUE.match(said)) and self._subject():
             self._take_value(self._subject(), value["key"], value["value"])
         elif owner := self._owner(said, has_subject=found is not None):
             self._draft(owner).sentences[said] = None
+        self._take_appositions(said, clause.subjects if clause else ())
+
+    def _take_appositions(self, said: str, subjects: Sequence[str]) -> None:
+        """Take in what is said in passing of others than the subjects: `Bo Krog, a pilot,`."""
+        latest = self._latest
+        for name, noun in appositions(said):
+            if name not in subjects:
+                self._take_statement(ended(f"{name} is {noun}"))
+        self._latest = latest
 
     def _says_anew(self, clause: Clause | None, relations: Sequence[Relation]) -> bool:
         """Return whether something else is put in the place of what the page said before."""
@@ -270,25 +285,21 @@ class _Reading:
         return named[0] if named else subject if self._names.of(subject) in self._drafts else ""
 
     def _take_value(self, subject: str, key: str, value: str) -> None:
-        where = any("=location" in ASKED.get(stem(word), ()) for word in plain_words(key))
-        is_ = "is at" if where else "is"
-        said = f"The {key.lower()} of {subject} {is_} {value.rstrip('.')}."
-        if re.fullmatch(PARTICIPLE, fold(key)):
-            said = f"{subject} was {key.lower()} in {value.rstrip('.')}."
-        elif fold(key) in _PLACES:
-            said = f"{subject} is located in {value.rstrip('.')} ({key.lower()})."
-        self._add(role_relations(said), said)
-        self._draft(subject).sentences[said] = None
+        said = value_sentence(subject, key, value)
+        relations = role_relations(said)
+        if not (self._commanded and self._says_anew(None, relations)):
+            self._add(relations, said)
+            self._draft(subject).sentences[said] = None
 
     def _take_list(self, items: Sequence[str], lead: str) -> None:
         fair = [item for item in items if not (is_addressed(item) or is_boilerplate(item))]
-        names = [name for item in fair if (name := _item_name(item))]
+        names = [name for item in fair if (name := item_name(item))]
         listed = names if len(names) == len(fair) else [item.rstrip(" .;") for item in fair]
         before = self._latest
         if lead:
-            self._take_sentence(f"{lead} {', '.join(names or listed)}.")
+            self._take_sentence(ended(f"{lead} {', '.join(names or listed)}"))
         elif listed and (noun := self._group()):
-            self._take_sentence(f"The {noun} of {self._subject()} are {', '.join(listed)}.")
+            self._take_sentence(ended(f"The {noun} of {self._subject()} are {', '.join(listed)}"))
         for item in fair:
             self._take_item(item)
         self._latest = before or self._latest
@@ -300,13 +311,13 @@ class _Reading:
         return noun if is_plural_noun and self._subject() != self._heading else ""
 
     def _take_item(self, item: str) -> None:
-        found = _ITEM.match(item)
+        found = ITEM.match(item)
         if found is None:
             if item.endswith((".", "!")):
                 self._take_sentence(item)
             return
         name, more = clean_name(found["name"]), found["more"].rstrip(" .)")
-        if _is_key(item) and self._subject():
+        if is_key(item) and self._subject():
             self._take_sentence(f"{item.rstrip('.')}.")
             return
         if not name or is_command(more):
@@ -319,34 +330,12 @@ class _Reading:
             self._draft(name).sentences[f"{more[:1].upper()}{more[1:]}."] = None
 
     def _take_table(self, rows: Sequence[str]) -> None:
-        cells = [[cell.strip() for cell in row.split("|")] for row in rows]
-        told = [row for row in cells if not all(set(cell) <= set(":- ") for cell in row)]
-        heads = told[0] if told else []
-        kind = type_of_column(heads[0]) if heads else ""
-        for first, *others in told[1:]:
-            name = clean_name(first) if NAME_ALONE.match(first) else ""
-            values = [
-                (head, value)
-                for head, value in zip(heads[1:], others, strict=False)
-                if name and head and value and not (is_addressed(value) or is_boilerplate(value))
+        head, told = read_table(rows)
+        for row in told:
+            fair = [
+                one for one in row.values if not (is_addressed(one[1]) or is_boilerplate(one[1]))
             ]
-            for head, value in values:
-                self._take_value(name, head, value)
-            if values and is_vague(self._type_of(name)):
-                self._draft(name).entity_type = kind
-
-
-def _is_key(item: str) -> bool:
-    """Return whether the item says the value of something, as `Owner: Signe Dahl` does."""
-    found = _VALUE.match(item)
-    return found is not None and any(stem(word) in ASKED for word in plain_words(found["key"]))
-
-
-def _item_name(item: str) -> str:
-    if _is_key(item):
-        return ""
-    if found := _ITEM.match(item):
-        return clean_name(found["name"])
-    bare = item.rstrip(" .;,")
-    names = enumerated(bare) if NAME_ALONE.match(bare) else ()
-    return names[0] if len(names) == 1 else bare if re.fullmatch(r"[a-z]\w{2,}", bare) else ""
+            for key, value in fair:
+                self._take_value(row.name, key, value)
+            if fair and is_vague(self._type_of(row.name)):
+                self._draft(row.name).entity_type = type_of_column(head)

@@ -3,7 +3,7 @@
 import re
 
 from knowledge_team.scripted.ingestion.clauses import ADVERB, Clause
-from knowledge_team.scripted.language import is_plural, kind_of, singular
+from knowledge_team.scripted.language import is_plural, kind_of, singular, without_legal_form
 from knowledge_team.words import fold, plain_words, word_set
 
 UNKNOWN = "unknown"
@@ -49,11 +49,13 @@ _PERSON_ENDINGS = (
 _PERSON_NOUNS = word_set(
     "ceo cto cfo chair chef nurse pilot captain officer founder cofounder head manager lawyer "
     "writer author designer programmer researcher baker driver carpenter painter singer "
+    "keeper teacher farmer trader worker lecturer reporter notary clerk "
     "biologist student professor judge poet executive deputy president secretary treasurer mayor"
 )
 _NO_PERSONS = word_set(
     "partner operator supplier plant restaurant sector factor motor reactor project product effect "
-    "district system list museum"
+    "district system list museum investor distributor contractor competitor accelerator incubator "
+    "aggregator generator simulator calculator indicator navigator"
 )
 _ORGANISATION_WORDS = word_set(
     "ag gmbh inc ltd llc corp co ab as oy bv kg se group holding labs lab systems consulting "
@@ -63,6 +65,11 @@ _ORGANISATION_WORDS = word_set(
 )
 _NO_KINDS = word_set("name names who what title id no nr date year item entry label contact")
 """Heads of columns that do not say what the names below them are."""
+_NO_NOUNS = word_set(
+    "larger largest bigger biggest smaller smallest older oldest younger youngest newest latest "
+    "best first second third last only main same other one"
+)
+"""Words behind an article that stand for a noun: `the larger of the two`."""
 _LONGEST = 60
 """Characters of a noun."""
 _TITLES = word_set("dr mr mrs ms prof")
@@ -82,7 +89,8 @@ def _head(phrase: str) -> str:
     """Return the noun that the others describe: `partner` of `end-to-end logistics partner for`."""
     described = _NOUN_END.split(_SORT.sub("", phrase, count=1), maxsplit=1)[0]
     nouns = _AND.split(described, maxsplit=1)[0].split()
-    return fold(nouns[-1]).strip("'\"\u2019\u201c\u201d-") if nouns else ""
+    noun = fold(nouns[-1]).strip("'\"\u2019\u201c\u201d-") if nouns else ""
+    return "" if noun in _NO_NOUNS else noun
 
 
 def _plural_head(rest: str) -> str:
@@ -97,7 +105,8 @@ def type_by_name(name: str) -> str:
     words = plain_words(name)
     if words[:1] and words[0] in _TITLES:
         return "person"
-    return "organisation" if set(words) & _ORGANISATION_WORDS else UNKNOWN
+    has_form = without_legal_form(name) != name
+    return "organisation" if has_form or set(words) & _ORGANISATION_WORDS else UNKNOWN
 
 
 def is_vague(kind: str) -> bool:

@@ -21,7 +21,7 @@ _LINK = (
     r"|dos|das|del|la|le|am|bei|im|an\s+der|af|av|ap|bin|ibn|&|\+)"
 )
 _VERSION = r"(?:v?\d{1,2}(?:\.\d{1,4}){0,3}(?:\.x)?|v\d{1,4})(?!\w|%|[.,:]\w)"
-_SMALL_FORM = r"(?:z\s+o\.\s?o|s\.\s?r\.\s?o|d\.\s?o\.\s?o|a\.\s?s|e\.\s?[VKG])\."
+_SMALL_FORM = r"(?:z\s+o\.\s?o|s\.\s?r\.\s?o|d\.\s?o\.\s?o|a\.\s?s|e\.\s?[VKG])(?:\.|\b)"
 NAME = rf"{_WORD}(?:\s+(?:{_LINK}\s+)?{_WORD}|\s+{_VERSION}|\s+{_SMALL_FORM})*"
 """The source of a regular expression for one name."""
 
@@ -29,7 +29,11 @@ _AND = r"(?:and|or|as\s+well\s+as|together\s+with)"
 BETWEEN = rf"(?:\s*[,;]\s*(?:{_AND}\s+)?|\s+{_AND}\s+)"
 """The same for what stands between two names of an enumeration."""
 
-NAMES = rf"(?:{NAME})(?:{BETWEEN}(?:the\s+)?(?:{NAME}))*"
+_NOUN_BEFORE = (
+    r"(?:(?:the|its|their|his|her)\s+"
+    r"(?:(?!(?:that|which|who|of|in|at|on|to|for|and|or|is|are|was|were)\b)[a-z][\w-]*\s+){0,3})?"
+)
+NAMES = rf"(?:{NAME})(?:{BETWEEN}{_NOUN_BEFORE}(?:{NAME}))*"
 """The same for one or several names in a row."""
 
 _NAME = re.compile(NAME)
@@ -122,10 +126,12 @@ def _items(text: str) -> Iterator[tuple[str, str]]:
     listed = _IN_BRACKETS.sub(r"\g<noun>: \g<list>", text, count=1)
     for piece in _BETWEEN.split(re.sub(r"\s*\([^)]*\)", "", listed)):
         bare = _ITEM_OPENING.sub("", piece.partition(":")[2] or piece, count=1)
-        bare = _without_marks(bare)
+        bare = without_marks(bare)
         if len(piece.split()) > _MOST_ITEM_WORDS + len(bare.split()):
             return
-        found = _NAME.search(bare)
+        # Not the first name where a noun follows it: `the Dutch investor Orca` is Orca.
+        ended = (one for one in _NAME.finditer(bare) if _ends(bare[one.end() :]))
+        found = next(ended, None) or _NAME.search(bare)
         fits = found is not None and _leads_to(bare[: found.start()]) and _ends(bare[found.end() :])
         name = clean_name(found[0]) if found is not None and fits else ""
         yield name, bare
@@ -134,7 +140,7 @@ def _items(text: str) -> Iterator[tuple[str, str]]:
             return
 
 
-def _without_marks(text: str) -> str:
+def without_marks(text: str) -> str:
     """Return the text without the marks at its ends; a point that belongs to a name stays."""
     bare = text.strip(" .!\"'“”")
     return f"{bare}." if _ENDS_WITH_POINT.search(bare) and f"{bare}." in text else bare

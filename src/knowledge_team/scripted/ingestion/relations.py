@@ -12,7 +12,7 @@ from knowledge_team.scripted.ingestion.clauses import (
     Clause,
 )
 from knowledge_team.scripted.ingestion.naming import NAME, NAMES, clean_name, enumerated
-from knowledge_team.scripted.language import singular
+from knowledge_team.scripted.language import PERSONS, singular
 from knowledge_team.words import FUNCTION_WORDS, fold, plain_words, word_set
 
 FORMED = "formed"
@@ -44,7 +44,7 @@ _TOGETHER = re.compile(
     rf"(?:the\s+|a\s+new\s+\w+\s*,?\s+|called\s+)*(?P<what>{NAME})"
 )
 _ROLE = re.compile(
-    rf"^(?:is|was|are|were|became|serves\s+as|served\s+as|works\s+as|worked\s+as)\s+{ADVERB}"
+    rf"^(?:is|was|are|were|(?:has|have|had)\s+been|became|serves\s+as|served\s+as|works\s+as|worked\s+as)\s+{ADVERB}"
     rf"(?:an?\s+|the\s+|one\s+of\s+(?:the\s+)?(?:\w+\s+)??)?(?!{PARTICIPLE}\s+{_PREP}\b)"
     r"(?P<noun>[a-zA-Z][\w\s-]{1,60}?)\s+"
     rf"(?P<prep>of|at|for|with|behind|in)\s+(?:the\s+)?{_BETWEEN_VERB_AND_NAME}(?P<names>{NAMES})"
@@ -71,6 +71,7 @@ _GIVES = re.compile(
 _WITH_ANOTHER = re.compile(
     rf"^{ADVERB}co-?founded\s+(?P<what>{NAME})\s+(?:together\s+)?with\s+(?P<who>.+)$"
 )
+_DONE_BY = re.compile(rf"^{PARTICIPLE}\s+{_PREP}\b")
 _NEXT_VERB = re.compile(rf",?\s+(?:and|but|who|which|where)\s+(?={ADVERB}{VERB})")
 _NEGATED = re.compile(r"\b(?:not|never|no\s+longer|neither|nor|without)\b", re.IGNORECASE)
 _AUXILIARY = word_set("is are was were has have had does did do will can be been")
@@ -78,7 +79,9 @@ _NO_OBJECT = word_set(
     "works lives means needs wants goes comes lies sits seems says tells knows begins starts "
     "stands ends remains becomes looks"
 )
-_NO_THING = FUNCTION_WORDS | CLASS_NOUNS | word_set("together up out away forward off back not")
+_NO_THING = (
+    FUNCTION_WORDS | CLASS_NOUNS | PERSONS | word_set("together up out away forward off back not")
+)
 _LONGEST_THING = 3
 
 _OF_ROLE = re.compile(
@@ -149,7 +152,8 @@ def role(noun: str) -> str:
 
 
 _COUNTS = word_set(
-    "two three four five six seven eight nine ten eleven twelve the current former many several"
+    "two three four five six seven eight nine ten eleven twelve the current former many several "
+    "about around over nearly almost roughly some"
 )
 
 
@@ -204,7 +208,7 @@ def _things(subject: str, found: re.Match[str]) -> Iterator[Relation]:
     if fold(verb) in _NO_OBJECT | _AUXILIARY:
         return
     for thing in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", found["what"]):
-        words = [word for word in thing.split() if word not in _COUNTS]
+        words = [word for word in thing.split() if word not in _COUNTS and not word.isdigit()]
         is_plain = 0 < len(words) <= _LONGEST_THING and not set(words) & _NO_THING
         if is_plain and not words[-1].endswith(("ly", "ing", "ed")):
             yield from _to(subject, verb, (" ".join(words).capitalize(),))
@@ -227,6 +231,8 @@ def _verb(words: str) -> str:
 
 def _begins_with_name(text: str) -> bool:
     first = plain_words(text)[:1]
+    if _DONE_BY.match(text):
+        return False
     return bool(first) and first[0] not in {"in", "at", "on", "to", "from", "for", "not"}
 
 

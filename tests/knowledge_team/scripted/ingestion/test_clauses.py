@@ -1,6 +1,8 @@
 import pytest
 
 from knowledge_team.scripted.ingestion.clauses import (
+    appositions,
+    halves,
     introduced,
     read_clause,
     with_object,
@@ -112,3 +114,32 @@ def test_who_introduces_itself_is_heard(sentence: str, expected: tuple[str, str]
 def test_what_is_true_today_is_true() -> None:
     assert without_adverb("Today, it sells maps.") == "It sells maps."
     assert without_adverb("In 2015, it sold maps.") == "In 2015, it sold maps."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It was led by Bo Krog, a pilot, until 2015.", [("Bo Krog", "a pilot")]),
+        (
+            "It met Vela Ltd., the oldest line led by Orca.",
+            [("Vela Ltd.", "the oldest line led by Orca")],
+        ),
+        ("When it saw Norvik, the ferry turned.", []),
+        ("In Norvik, the ferry is late.", []),
+        ("It met Orca, Sable and Vela.", []),
+    ],
+)
+def test_what_is_said_in_passing_is_seen(sentence: str, expected: list[tuple[str, str]]) -> None:
+    assert list(appositions(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "count"),
+    [("Vela sells maps; it is old.", 2), ("Vela unites Orca; Sable; Bo.", 1), ("Vela is old.", 1)],
+)
+def test_a_semicolon_stands_between_sentences(sentence: str, count: int) -> None:
+    assert len(halves(sentence)) == count
+
+
+def test_a_dateline_is_left_out() -> None:
+    assert without_adverb("NORD-VIK \u2014 Vela grew.") == "Vela grew."

@@ -27,6 +27,8 @@ from knowledge_team.scripted.ingestion.kinds import (
         ("Vela is a planning and booking platform.", "platform"),
         ("Vela is a kind of boat.", "boat"),
         ("Vela is a start-up.", "start-up"),
+        ("Vela is the larger of the two.", ""),
+        ("Vela, a Dutch investor, grew.", "investor"),
         ("Vela and Orca are suppliers of the port.", "supplier"),
         ("Vela and Orca are based in Norvik.", ""),
         ("Ada Quill, the chief executive of Vela, left.", "person"),
@@ -45,6 +47,7 @@ def test_a_sentence_tells_what_something_is(sentence: str, expected: str) -> Non
         ("Dr. Ada Quill", "person"),
         ("Orca Data GmbH", "organisation"),
         ("Nordlys Institute", "organisation"),
+        ("Orca N.V.", "organisation"),
         ("Harbourline", "unknown"),
     ],
 )

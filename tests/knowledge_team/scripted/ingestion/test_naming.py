@@ -48,6 +48,7 @@ def test_words_around_a_name_are_cut_off(text: str, expected: str) -> None:
         ("Orca (Norvik), xplus and Sable", ["Orca", "xplus", "Sable"]),
         ("the engineer Ada Quill and her brother Bo Quill", ["Ada Quill", "Bo Quill"]),
         ("Orca, which runs ferries, and Sable", ["Orca"]),
+        ("the Dutch investor Orca Kapitaal.", ["Orca Kapitaal"]),
         ("merging Orca with Sable", ["Orca"]),
         ("Orca Ltd. two years later", ["Orca Ltd."]),
         ("J. P. Harrow & Co. and Sable Inc. since 2021", ["J. P. Harrow & Co.", "Sable Inc."]),

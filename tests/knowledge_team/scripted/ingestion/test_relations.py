@@ -86,6 +86,13 @@ def test_who_formed_something_is_told_in_many_ways(sentence: str) -> None:
         ),
         ("Vela makes maps, e.g. for ports.", ["Vela makes Maps"]),
         ("Vela's state-of-the-art fleet includes the Orca.", ["Orca fleet_of Vela"]),
+        ("Ada Quill has been CEO of Vela since 2017.", ["Ada Quill ceo_of Vela"]),
+        ("Vela's office is run by Ada Quill.", []),
+        ("Vela employs about 240 people.", []),
+        (
+            "Orca and the small railway Sable jointly own Vela.",
+            ["Orca own Vela", "Sable own Vela"],
+        ),
         ("Vela is based in Norvik.", ["Vela based_in Norvik"]),
         ("Vela is a shipyard in Norvik.", ["Vela located_in Norvik"]),
         ("Vela has acquired Orca Data.", ["Vela acquired Orca Data"]),
