@@ -11,7 +11,14 @@ from knowledge_team.facts import Fact
 from knowledge_team.scripted.evidence import NUMBER, Statement, says_what, statements
 from knowledge_team.scripted.language import QUESTION_WORDS
 from knowledge_team.scripted.lists import listed
-from knowledge_team.scripted.matching import about, contradicting, own, supporting, with_names
+from knowledge_team.scripted.matching import (
+    about,
+    contradicting,
+    own,
+    spelt_out,
+    supporting,
+    with_names,
+)
 from knowledge_team.scripted.question import Part
 from knowledge_team.scripted.sentences import ended
 from knowledge_team.words import fold, stem
@@ -49,11 +56,17 @@ class PartAnswer:
 def answer(parts: Sequence[Part], facts: Sequence[Fact]) -> str:
     """Return the answer to all parts; a recommendation at its end, where a fact is missing."""
     evidence = statements(facts)
-    answers = [_part_answer(with_names(part, evidence), evidence) for part in parts]
+    answers = [_answered(with_names(part, evidence), evidence) for part in parts]
     found = [one.text for one in answers if not one.missing]
     missing = [one.text for one in answers if one.missing]
     advice = [RECOMMENDATION] if missing or not answers else []
     return " ".join(dict.fromkeys((*found, *missing, *advice)))
+
+
+def _answered(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
+    first = _part_answer(part, evidence)
+    full = spelt_out(part, evidence)
+    return _part_answer(full, evidence) if first.missing and full != part else first
 
 
 def _part_answer(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
@@ -113,13 +126,13 @@ def _list(part: Part, evidence: Sequence[Statement]) -> PartAnswer:
 
 def _number_told(part: Part, evidence: Sequence[Statement]) -> str:
     """Return the sentence in which the subject has so many of what is counted; empty if none."""
-    if part.role != "agent" or part.condition is not None:
+    if not part.wanted or part.condition is not None:
         return ""
     number = re.compile(
         rf"(?:{NUMBER.pattern})\S*\s+(?:\w+\s+){{0,2}}?{re.escape(part.wanted)}\b", re.IGNORECASE
     )
     found = (one.sentence() for one in supporting(part, evidence) if number.search(one.text))
-    return next(found, "") if part.wanted else ""
+    return next(found, "")
 
 
 def _name_part(part: Part, evidence: Sequence[Statement]) -> PartAnswer:

@@ -18,7 +18,7 @@ from knowledge_team.words import FUNCTION_WORDS, fold, plain_words
 _INTRODUCES = re.compile(
     r"\b(?:by|from|of|between|among|are|were|is|includ(?:es?|ing)|namely|with|serves|into)\b|[:\u2014\u2013]"
 )
-_BETWEEN = re.compile(r"\s*(?:,\s*and\b|,\s*or\b|,|;|\band\b|\bor\b|\bas\s+well\s+as\b)\s*")
+_BETWEEN = re.compile(r"\s*(?:,\s*and\b|,\s*or\b|,(?!\d)|;|\band\b|\bor\b|\bas\s+well\s+as\b)\s*")
 _ITEM_END = re.compile(
     r"\s+(?:in|on|to|that|which|who|whose|for|at|when|as|during|since|under|came|joined|merged"
     r"|formed|founded|together|its|their)\b|\s*\(|\.$"

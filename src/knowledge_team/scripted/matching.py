@@ -28,6 +28,17 @@ def with_names(part: Part, evidence: Iterable[Statement]) -> Part:
     return replace(part, subjects=tuple(named[:1]), words=words, kind=kind)
 
 
+def spelt_out(part: Part, evidence: Iterable[Statement]) -> Part:
+    """Return the part with the full name of a subject that a record gives its initials."""
+    full = {
+        short: one.subject
+        for one in evidence
+        for short in part.subjects
+        if f"{one.subject} ({short})" in one.text
+    }
+    return replace(part, subjects=tuple(full.get(name, name) for name in part.subjects))
+
+
 def concerns(statement: Statement, name: str) -> bool:
     """Return whether the statement is about what is named so, or mentions it."""
     if any(named_like(name, entity) for entity in statement.names):

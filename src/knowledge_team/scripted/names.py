@@ -79,13 +79,19 @@ def _continued(single: list[Token], last: int, clause: str) -> int | None:
         gap = clause[single[after - 1].end : single[after].start].strip()
         if gap and not _is_inside_a_name(gap, single[after - 1].text, single[after].text):
             return None
-        if after == last + 1 and _VERSION.fullmatch(single[after].text):
+        if after == last + 1 and _ends_a_name(single[after].text):
             return after
         if single[after].is_name or fold(single[after].text) in _ENDINGS:
             return after
         if fold(single[after].text) not in _LINKS:
             return None
     return None
+
+
+def _ends_a_name(word: str) -> bool:
+    """Return whether the word belongs to a name before it: a version, or an `AS` in capitals."""
+    is_form = word.isupper() and fold(word) in LEGAL_FORMS
+    return is_form or _VERSION.fullmatch(word) is not None
 
 
 def _is_inside_a_name(gap: str, before: str, after: str) -> bool:

@@ -10,7 +10,7 @@ _TITLES = word_set(
 )
 """Abbreviations behind which a name or a number follows."""
 
-_LEGAL_FORMS = word_set("inc ltd co corp jr sr plc pty")
+_LEGAL_FORMS = word_set("inc ltd co corp jr sr plc pty lda ltda")
 """Abbreviations with which a name ends, and often a sentence too."""
 
 _LONGEST_WORD = 40
@@ -40,7 +40,7 @@ def ended(text: str) -> str:
 
 def is_abbreviation(word: str) -> bool:
     """Return whether a point behind the word belongs to it: `St`, `Ltd`, the initial `J`."""
-    is_initial = len(word) == 1 and word.isupper()
+    is_initial = len(word) == 1 and word.isalpha()
     return is_initial or word.lower() in _TITLES | _LEGAL_FORMS
 
 

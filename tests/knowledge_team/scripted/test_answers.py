@@ -254,3 +254,15 @@ def test_a_list_is_headed_by_its_noun() -> None:
     ]
     told = answer(read_question("Which companies are customers of Vela?"), facts)
     assert told == "Customers of Vela: Orca and Sable Ltd."
+
+
+def test_initials_are_spelt_out_where_nothing_is_found_under_them() -> None:
+    description = "The Tide Office (TDO) is a bureau. Tide Office's head, Ada Quill, is new."
+    facts = (Entity(name="Tide Office", entity_type="bureau", description=description),)
+    told = answer(read_question("Who is the head of the TDO?"), facts)
+    assert told == "Tide Office's head, Ada Quill, is new."
+
+
+def test_a_number_of_people_is_told_whole() -> None:
+    facts = (Entity(name="Vela", entity_type="port", description="9,400 people visited Vela."),)
+    assert answer(read_question("How many people visited Vela?"), facts).startswith("9,400")

@@ -19,6 +19,7 @@ from knowledge_team.scripted.names import tokens
         ("Who made Kvist 2 and Kvist v3.1-beta", ["Kvist 2", "Kvist v3.1-beta"]),
         ("Where does Dr. J. P. Holm live", ["Dr. J. P. Holm"]),
         ("What does Boats, Inc. do", ["Boats, Inc"]),
+        ("What does Vela AS do", ["Vela AS"]),
         ("Who leads Orca & Sable s.r.o", ["Orca & Sable s.r.o"]),
         ("Who runs Vela Sp. z o.o. in 2015", ["Vela Sp. z o.o"]),
         ("what does vela do", []),

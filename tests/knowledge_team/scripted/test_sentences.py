@@ -33,8 +33,9 @@ def test_a_text_has_one_point_at_its_end() -> None:
 
 
 def test_a_point_belongs_to_an_abbreviation() -> None:
-    assert [word for word in ("St", "Ltd", "J", "a", "Vela") if is_abbreviation(word)] == [
+    assert [word for word in ("St", "Ltd", "J", "b", "Vela") if is_abbreviation(word)] == [
         "St",
         "Ltd",
         "J",
+        "b",
     ]

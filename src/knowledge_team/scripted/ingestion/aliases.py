@@ -50,8 +50,9 @@ def _spelt_out(short: str, name: str) -> str:
     """Return the end of the name of which the short form has the initials; empty if of none."""
     letters = "".join(filter(str.isalnum, fold(short)))
     words = name.split()
-    for start in range(len(words) - 1):
-        capitals = [word for word in words[start:] if word[:1].isupper()]
-        if "".join(fold(word)[0] for word in capitals) == letters and words[start] == capitals[0]:
+    for start in range(len(words)):
+        parts = re.split(r"[\s-]", " ".join(words[start:]))
+        initials = "".join(fold(part)[0] for part in parts if part[:1].isupper())
+        if initials == letters and words[start][0].isupper():
             return " ".join(words[start:])
     return ""

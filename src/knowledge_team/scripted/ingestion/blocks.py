@@ -14,7 +14,7 @@ _ITEM = re.compile(r"^(?:[-*+•\u2013‣]|\(?\d{1,2}[.)])\s+(?P<text>.+)$")
 _ROW = re.compile(r"^\|(?P<cells>.+)\|$")
 _MARKS = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)|\[\d+\]")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_COMMA_INSIDE = re.compile(r",\s+(?=(?:Inc|Ltd|LLC|Corp|Co)\b)")
+_COMMA_INSIDE = re.compile(r",\s+(?=(?:Inc|Ltd|LLC|Corp|Co|Lda|Ltda|GmbH|S\.[AL])\b)")
 """The comma of `Vela, Inc.`, which ends no name."""
 _SENTENCE_END = re.compile(r"[.,!?:;][\"'\u201d\u2019)]*$")
 _LONGEST_TITLE = 8

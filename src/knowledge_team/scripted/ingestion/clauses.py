@@ -47,11 +47,13 @@ _APPOSITION = re.compile(
 _RELATIVE = re.compile(r"\s(?:that|which|who|whose|where)\s")
 _PAST = re.compile(rf"\s(?:(?:{_IRREGULAR})|[a-z-]+ed)\b(?!\s+by\b)")
 _FINITE = re.compile(rf"\s{VERB}(?!\s+by\b)")
+_LATER = r"[A-Z\d]\w*\s+(?:year|month|week|day|decade)s?\s+(?:later|ago|before|earlier)"
 _YEAR_ALONE = re.compile(
-    r"^((?:In|Since|By|During|Until)\s+(?:[A-Za-z]+\s+)?(?:1\d|20)\d\d)\s+(?=the\s|its\s|[^\W\da-z_])"
+    rf"^((?:In|Since|By|During|Until)\s+(?:[A-Za-z]+\s+)?(?:1\d|20)\d\d|{_LATER})"
+    r"\s+(?=the\s|its\s|[^\W\da-z_])"
 )
 _OPENING = re.compile(
-    r"^(?P<opening>(?:In|Since|On|At|From|During|After|Before|Based|Located|Headquartered|Founded"
+    rf"^(?P<opening>(?:{_LATER}|In|Since|On|At|From|During|After|Before|Based|Located|Headquartered|Founded"
     r"|Formed|Created|Established|Launched|Born|Today|Now|Currently|Originally|Together|As|With"
     r"|Between|By|Until|Owned|Led|Backed|Supported|Developed|Built)\b[^,]{0,140}),\s+(?P<rest>.+)$"
 )
@@ -155,7 +157,7 @@ def _read_several(sentence: str) -> Clause | None:
     found = _SEVERAL.match(sentence)
     if found is None or found["verb"] in _NO_VERBS or found["verb"].endswith(("ing", "s")):
         return None
-    rest = f"{_third(found['verb'])} {found['rest']}"
+    rest = f"{third(found['verb'])} {found['rest']}"
     return Clause(subjects=enumerated(found["names"]), aside="", rest=rest)
 
 
@@ -173,30 +175,47 @@ def _without_opening(sentence: str) -> tuple[str, str]:
     return opening[:1].lower() + opening[1:], found["rest"]
 
 
-def with_subject(sentence: str, *, speaker: str, latest: str, noun: str = "") -> str:
-    """Return the sentence with a name where a word stands for it, unchanged where none does.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpokenOf:
+    """For whom a word may stand; each empty where nothing was said of such a one.
 
-    Args:
-        sentence: It may begin with `We`, `Our`, `She`, `Its`, `The company`.
-        speaker: Whose page it is; empty where that is not known.
-        latest: Who or what was spoken of last; empty where nothing was.
-        noun: What the latest is, `ferry`: `The ferry` then stands for it.
+    Attributes:
+        speaker: Whose page it is: `We`.
+        latest: Who or what was spoken of last: `She`.
+        thing: The last that is not known to be a person: `It`, `The company`.
+        noun: What the thing is, `ferry`: `The ferry` then stands for it.
 
     """
+
+    speaker: str
+    latest: str
+    thing: str = ""
+    noun: str = ""
+
+    def named(self, who: str) -> str:
+        """Return for whom the pronoun stands."""
+        if who in _FIRST_PERSON:
+            return self.speaker
+        return (self.thing or self.latest) if who in {"It", "Its"} else self.latest
+
+
+def with_subject(sentence: str, spoken_of: SpokenOf) -> str:
+    """Return the sentence with a name where its first word stands for one, else unchanged."""
     opening, bare = _without_opening(_WITHOUT_COMMA.sub(r"\g<1>, \g<2>", sentence, count=1))
     capital = bare[:1].upper() + bare[1:]
     if opening:
-        said = with_subject(capital, speaker=speaker, latest=latest, noun=noun)
+        said = with_subject(capital, spoken_of)
         return f"{sentence[: len(opening)]}, {said}" if said != capital else sentence
     if found := _PERSONAL.match(sentence):
-        name = speaker if found["who"] in _FIRST_PERSON else latest
+        name = spoken_of.named(found["who"])
         return f"{name} {_singular(found, found['who'])}" if name else sentence
     if found := _POSSESSIVE.match(sentence):
-        name = speaker if found["who"] in _FIRST_PERSON else latest
+        name = spoken_of.named(found["who"])
         return f"{_possessive(name)} {found['rest']}" if name else sentence
     found = _GENERIC.match(sentence)
-    if found and latest and fold(found["noun"]) in {*CLASS_NOUNS, noun}:
-        return f"{latest} {found['rest']}"
+    thing = spoken_of.thing or spoken_of.latest
+    if found and thing and fold(found["noun"]) in {*CLASS_NOUNS, spoken_of.noun}:
+        return f"{thing} {found['rest']}"
     return sentence
 
 
@@ -241,13 +260,14 @@ def _singular(found: re.Match[str], who: str) -> str:
     is_adverb = verb.endswith("ly") and verb not in _LY_VERBS
     is_base = verb.isalpha() and verb.islower() and not (verb.endswith(("ed", "s")) or is_adverb)
     irregular = re.fullmatch(_IRREGULAR, verb) is not None and verb not in _BASE
-    return f"{_third(verb)}{blank}{rest}" if is_base and not irregular else found["rest"]
+    return f"{third(verb)}{blank}{rest}" if is_base and not irregular else found["rest"]
 
 
 _BASE = word_set("own lead form make build offer operate serve work")
 
 
-def _third(verb: str) -> str:
+def third(verb: str) -> str:
+    """Return the verb as one does it: `supplies`."""
     if verb.endswith(("sh", "ch", "x", "z", "o")):
         return f"{verb}es"
     if verb.endswith("y") and verb[-2:-1] not in "aeou":

@@ -4,8 +4,8 @@ A sentence belongs to the name it begins with, or to the one for which its first
 becomes part of that entity's description as it was written; the relations in it are made of its
 form. Sentences that speak to a reader are left out, and a paragraph ends where it commands a model.
 
-Behind such a command the page is still read, for it may be somebody else's who could write into
-it. But what was said before is then not said anew: neither what something is, nor who founded it.
+The rest of such a page is still read, for the command may be somebody else's who could write into
+it. But what it said first is then not said anew: neither what something is, nor who founded it.
 """
 
 import re
@@ -29,6 +29,7 @@ from knowledge_team.scripted.ingestion.clauses import (
     NAME_ALONE,
     VERB,
     Clause,
+    SpokenOf,
     appositions,
     halves,
     introduced,
@@ -40,12 +41,13 @@ from knowledge_team.scripted.ingestion.clauses import (
 )
 from knowledge_team.scripted.ingestion.kinds import (
     is_vague,
+    persons_named,
     told_type,
     type_by_name,
     type_of_column,
     type_of_end,
 )
-from knowledge_team.scripted.ingestion.naming import clean_name
+from knowledge_team.scripted.ingestion.naming import NAME, clean_name
 from knowledge_team.scripted.ingestion.relations import FORMED, clause_relations, role_relations
 from knowledge_team.scripted.ingestion.values import (
     ITEM,
@@ -54,6 +56,7 @@ from knowledge_team.scripted.ingestion.values import (
     item_name,
     read_table,
     value_sentence,
+    without_brackets,
 )
 from knowledge_team.scripted.sentences import ended, sentences
 from knowledge_team.words import fold, plain_words
@@ -75,6 +78,9 @@ _TITLE_ENDS = re.compile(r"\s+[|\u2013\u2014»:-]\s+")
 _LOOSE = re.compile(
     r"^(?:The|A|An|Its|Their|All|Each|Every|Both|Some|Most|Many|Several|In|Since|On|At|There|Two"
     r"|Three|Four|Five|Six|Seven|Eight|Nine|Ten|No|Only|After|Before|During|From|Until)\b"
+)
+_GROUP = re.compile(
+    rf"^(?P<noun>[A-Z][a-z]+(?:\s[a-z]+){{0,2}})\s+of\s+(?:the\s+)?(?P<what>{NAME})$"
 )
 _COMPANIES = re.compile(r"\b(?:companies|firms|businesses)\b")
 _NOUN_ENDINGS = ("ing", "tion", "ment", "ness")
@@ -98,8 +104,10 @@ class _Draft:
 @lru_cache(maxsize=32)
 def page_facts(text: str) -> tuple[Fact, ...]:
     """Return what the page states: entities with their sentences, then relations."""
-    reading = _Reading(text)
-    for block in read_blocks(text):
+    blocks = read_blocks(text)
+    commanded = any(is_injected(part) for block in blocks for part in block.parts)
+    reading = _Reading(text, commanded=commanded)
+    for block in blocks:
         reading.take(block)
     return reading.facts()
 
@@ -107,16 +115,17 @@ def page_facts(text: str) -> tuple[Fact, ...]:
 class _Reading:
     """What was read so far, and of whom the page is speaking."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, commanded: bool) -> None:
         self._common = {word for word in re.findall(r"\w+", text) if word.islower()}
         self._names = KnownNames(text)
         self._drafts: dict[str, _Draft] = {}
         self._relations: dict[Relation, None] = {}
         self._title = ""
         self._latest = ""
+        self._thing = ""
         self._heading = ""
         self._lead = ""
-        self._commanded = False
+        self._commanded = commanded
         self._introduced = False
 
     def take(self, block: Block) -> None:
@@ -124,7 +133,6 @@ class _Reading:
         introduced, self._introduced = self._introduced, False
         commands = [part for part in block.parts if is_injected(part)]
         if commands:
-            self._commanded = True
             self._introduced = block.kind == "heading" or introduces(commands[-1])
         if introduced or (commands and block.kind != "prose"):
             return
@@ -188,11 +196,14 @@ class _Reading:
 
     def _take_appositions(self, said: str, subjects: Sequence[str]) -> None:
         """Take in what is said in passing of others than the subjects: `Bo Krog, a pilot,`."""
-        latest = self._latest
+        latest, thing = self._latest, self._thing
         for name, noun in appositions(said):
             if name not in subjects:
                 self._take_statement(ended(f"{name} is {noun}"))
-        self._latest = latest
+        for name in persons_named(said):
+            if is_vague(self._type_of(name)):
+                self._draft(name).entity_type = "person"
+        self._latest, self._thing = latest, thing
 
     def _says_anew(self, clause: Clause | None, relations: Sequence[Relation]) -> bool:
         """Return whether something else is put in the place of what the page said before."""
@@ -210,9 +221,10 @@ class _Reading:
     def _said(self, sentence: str) -> str:
         """Return the sentence with names where other words stand for them."""
         speaker, latest = self._title or self._latest, self._latest or self._title
-        said = with_subject(sentence, speaker=speaker, latest=latest, noun=self._type_of(latest))
-        said = with_owner(said, speaker)
-        return said if self._type_of(latest) == "person" else with_object(said, latest)
+        thing = self._thing or latest
+        spoken_of = SpokenOf(speaker=speaker, latest=latest, thing=thing, noun=self._type_of(thing))
+        said = with_owner(with_subject(sentence, spoken_of), speaker)
+        return said if self._type_of(thing) == "person" else with_object(said, thing)
 
     def _is_known(self, clause: Clause) -> bool:
         """Return whether the subject is a name, no common noun with the capital of a beginning."""
@@ -230,6 +242,8 @@ class _Reading:
         self._add(relations, said)
         became = [one.to_entity for one in relations if one.relation_type == FORMED]
         self._latest = became[0] if became else clause.subjects[0]
+        if self._type_of(self._latest) != "person":
+            self._thing = self._latest
         self._title = self._title or self._latest
 
     def _relate(self, relations: Sequence[Relation], said: str) -> None:
@@ -299,19 +313,22 @@ class _Reading:
         if lead:
             self._take_sentence(ended(f"{lead} {', '.join(names or listed)}"))
         elif listed and (noun := self._group()):
-            self._take_sentence(ended(f"The {noun} of {self._subject()} are {', '.join(listed)}"))
+            self._take_sentence(ended(f"The {noun} are {', '.join(listed)}"))
         for item in fair:
             self._take_item(item)
         self._latest = before or self._latest
 
     def _group(self) -> str:
-        """Return what the heading calls the items of its list, empty where it does not."""
-        noun = self._heading.strip(" :").removeprefix("The ").removeprefix("Our ").lower()
-        is_plural_noun = noun.endswith("s") and noun.replace(" ", "").isalpha()
-        return noun if is_plural_noun and self._subject() != self._heading else ""
+        """Return what the heading calls the items of its list: `members of Vela`; or nothing."""
+        heading = self._heading.strip(" :").removeprefix("The ").removeprefix("Our ")
+        if group := _GROUP.match(heading):
+            return f"{group['noun'].lower()} of {group['what']}"
+        is_plural_noun = heading.endswith("s") and heading.replace(" ", "").isalpha()
+        is_of_subject = is_plural_noun and self._subject() != self._heading
+        return f"{heading.lower()} of {self._subject()}" if is_of_subject else ""
 
     def _take_item(self, item: str) -> None:
-        found = ITEM.match(item)
+        found = ITEM.match(without_brackets(item))
         if found is None:
             if item.endswith((".", "!")):
                 self._take_sentence(item)
@@ -324,7 +341,7 @@ class _Reading:
             return
         if re.match(r"(?:an?|the)\s", more):
             self._take_sentence(f"{name} is {more}.")
-        elif re.match(VERB, more):
+        elif re.match(rf"{VERB}\s", more):
             self._take_sentence(f"{name} {more}.")
         else:
             self._draft(name).sentences[f"{more[:1].upper()}{more[1:]}."] = None

@@ -1,8 +1,10 @@
 """What kind of thing a name stands for, from what a sentence says of it. Pure functions."""
 
 import re
+from collections.abc import Iterator
 
 from knowledge_team.scripted.ingestion.clauses import ADVERB, Clause
+from knowledge_team.scripted.ingestion.naming import NAME, clean_name
 from knowledge_team.scripted.language import is_plural, kind_of, singular, without_legal_form
 from knowledge_team.words import fold, plain_words, word_set
 
@@ -23,14 +25,18 @@ _NOUN_END = re.compile(
     r"(?<![\w-])(?:of|at|in|for|from|with|who|whose|that|which|where|to|on|by|since|between|near"
     r"|under|within|across|you|we|called|named|headquartered|active|offering|providing|serving"
     r"|speciali[sz]ing|dedicated"
+    r"|\w+[ai]ble(?=\s+(?:for|to|of|in|from|at)\b)"
     r"|(?:\w+ed|made|built|run|led|sold|written|held|driven)"
     r"(?=\s+(?:at|in|for|from|with|to|on|by|near|under|out|up|as|around|\d)\b|\s*$))(?![\w-])"
+)
+_NOUN_AND_NAME = re.compile(
+    rf"\b(?:the|an?|his|her|its|their)\s+(?:[a-z][\w-]*\s+){{0,2}}(?P<noun>[a-z]+)\s+(?P<name>{NAME})"
 )
 _AND = re.compile(r"(?<!ing)(?<!al)(?<!ic)(?<!ed)(?<!ive)\s+(?:and|or)\s")
 """An `and` between nouns, as far as the word before it shows: `planning and booking` is one."""
 _LIVES = re.compile(
     r"\b(?:born|lives|lived|studied|graduated|grew\s+up|married|works\s+(?:at|as|for)|worked\s+(?:at|as)"
-    r"|retired|plays|wrote|teaches|taught)\b"
+    r"|joined\s+the\s+(?:company|firm|business|board|team)|retired|plays|wrote|teaches|taught)\b"
 )
 _PERSON_ENDINGS = (
     "eer",
@@ -107,6 +113,13 @@ def type_by_name(name: str) -> str:
         return "person"
     has_form = without_legal_form(name) != name
     return "organisation" if has_form or set(words) & _ORGANISATION_WORDS else UNKNOWN
+
+
+def persons_named(sentence: str) -> Iterator[str]:
+    """Yield the names before which the sentence says what a person does: `the engineer Bo Krog`."""
+    for found in _NOUN_AND_NAME.finditer(sentence):
+        if _is_person(found["noun"]):
+            yield clean_name(found["name"])
 
 
 def is_vague(kind: str) -> bool:

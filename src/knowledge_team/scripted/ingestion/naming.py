@@ -8,7 +8,7 @@ from knowledge_team.words import FUNCTION_WORDS, fold, plain_words, word_set
 # `re` knows no class of capital letters, and names are written in more than ASCII.
 _U = "".join(char for char in map(chr, range(0x530)) if char.isupper())
 _APOSTROPHE = r"(?:['\u2019](?!s\b)\w+)"
-_SHORTENED = r"(?:Dr|St|Mr|Mrs|Ms|Prof|Capt|Inc|Ltd|Corp|Co|Bros|Sp|Jr|Sr)\."
+_SHORTENED = r"(?:Dr|St|Mr|Mrs|Ms|Prof|Capt|Inc|Ltd|Lda|Ltda|Corp|Co|Bros|Sp|Jr|Sr)\."
 _LETTERS = rf"[{_U}]\.(?:(?:\w\.)+|(?=\s*[{_U}]))"
 """Initials, and forms of companies that are written as such: `J. Krog`, `S.p.A.`."""
 _DOTTED = r"[a-z]\w+\.(?:ai|app|com|dev|io|js|net|org|py)\b"
@@ -37,7 +37,7 @@ NAMES = rf"(?:{NAME})(?:{BETWEEN}{_NOUN_BEFORE}(?:{NAME}))*"
 """The same for one or several names in a row."""
 
 _NAME = re.compile(NAME)
-_ENDS_WITH_POINT = re.compile(r"\b(?:Inc|Ltd|Corp|Co|Bros|Jr|Sr|(?:\w\.\s?)+\w)$")
+_ENDS_WITH_POINT = re.compile(r"\b(?:Inc|Ltd|Corp|Co|Bros|Jr|Sr|Lda|Ltda|(?:\w\.\s?)+\w)$")
 _BETWEEN = re.compile(BETWEEN)
 _CALENDAR = word_set(
     "january february march april may june july august september october november december "
@@ -47,7 +47,9 @@ _NO_NAMES = (
     FUNCTION_WORDS
     | _CALENDAR
     | word_set(
-        "one two three four five six seven eight nine ten eleven twelve both all each every some "
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty hundred dozens both "
+        "all each every some "
         "most many several few no not another other others such same since after before during "
         "while when although because if until under over about above below between among "
         "today now then here there currently originally initially later earlier recently "

@@ -10,6 +10,7 @@ from knowledge_team.scripted.ingestion.clauses import (
     PARTICIPLE,
     VERB,
     Clause,
+    third,
 )
 from knowledge_team.scripted.ingestion.naming import NAME, NAMES, clean_name, enumerated
 from knowledge_team.scripted.language import PERSONS, singular
@@ -27,6 +28,9 @@ _BETWEEN_VERB_AND_NAME = rf"(?:(?!(?:{_PREP}|and|or|that|which|who|not)\b)[a-z][
 _NOUN = r"(?:[a-z][a-z-]*\s+){0,4}?(?:[a-z][a-z-]+|[A-Z]{2,4})"
 
 _BY = re.compile(rf"\b(?P<did>{PARTICIPLE})\b(?P<between>[^.;:]{{0,60}}?)\s+by\s+(?P<who>.+)$")
+_NEXT_DONE = re.compile(
+    rf",?\s+(?:and|but)\s+(?=(?:(?:is|was|are|were)\s+)?{ADVERB}{PARTICIPLE}\b)"
+)
 _GATHERS = re.compile(
     r"\b(?:brings?\s+together|brought\s+together|unit(?:es?|ed)|combin(?:es?|ed)|consists?\s+of"
     r"|consisted\s+of|comprises?|(?:is|was)\s+made\s+up\s+of|(?:is|was)\s+composed\s+of"
@@ -42,6 +46,9 @@ _TOGETHER = re.compile(
     r"\b(?:merged|joined|came\s+together|combined|united|teamed\s+up|got\s+together|agreed|decided)\b"
     rf"[^.;:]{{0,40}}?\b(?:(?:to|and)\s+{_FORMING}(?:ed|d)?|into|as|under\s+the\s+name)\s+"
     rf"(?:the\s+|a\s+new\s+\w+\s*,?\s+|called\s+)*(?P<what>{NAME})"
+)
+_MERGED_WITH = re.compile(
+    rf"\b(?:merged|combined|united|joined\s+forces|teamed\s+up)\s+with\s+(?:the\s+)?(?P<who>{NAMES})"
 )
 _ROLE = re.compile(
     rf"^(?:is|was|are|were|(?:has|have|had)\s+been|became|serves\s+as|served\s+as|works\s+as|worked\s+as)\s+{ADVERB}"
@@ -92,13 +99,18 @@ _OF_ROLE = re.compile(
 _HAS_ROLE = re.compile(
     rf"^(?:The\s+)?(?P<what>{NAME})(?:['\u2019]s?\s+|\s+(?:has|had)\s+)(?:\w+\s+)??"
     r"(?P<noun>" + _NOUN + r")"
-    r"\s*(?:(?:is|are|was|were|include[sd]?)\s|:\s)\s*(?P<who>.+)$"
+    r"\s*(?:(?:is|are|was|were|include[sd]?)\s|:\s|,\s(?=[^\W\da-z_]))\s*(?P<who>.+)$"
 )
 _BEHIND = re.compile(rf"^Behind\s+(?:the\s+)?(?P<what>{NAME})\s+(?:is|are|stands?)\s+(?P<who>.+)$")
 _FORMED = re.compile(
     rf"^(?P<who>[^.;:]{{5,300}}?)\s+{ADVERB}(?:have\s+|had\s+)?(?:formed|founded|created|established|launched"
     rf"|built|set\s+up|started|make\s+up)\s+(?:the\s+)?(?P<what>{NAME})"
 )
+_DO_LISTED = re.compile(
+    rf"^[A-Z]\w*\s+(?:[a-z][\w-]*\s+){{0,2}}?[a-z]\w*s\s+(?P<verb>[a-z]{{3,}})\s+(?:the\s+)?"
+    rf"(?P<what>{NAME})[^:]{{0,40}}:\s*(?P<who>.+)$"
+)
+"""`Three firms own Vela: A, B and C`."""
 _LISTED = re.compile(
     rf"\b{_FORMING}(?:ed|d|s)?\s+(?:the\s+)?(?P<what>{NAME})[^:]{{0,60}}:\s*(?P<who>.+)$"
 )
@@ -135,6 +147,9 @@ def role_relations(sentence: str) -> tuple[Relation, ...]:
     for form in (_BEHIND, _LISTED):
         if found := form.search(sentence):
             return _distinct(_links(enumerated(found["who"]), FORMED, found["what"]))
+    if (found := _DO_LISTED.match(sentence)) and found["verb"] not in FUNCTION_WORDS:
+        verb = found["verb"] if found["verb"].endswith("ed") else third(found["verb"])
+        return _distinct(_links(enumerated(found["who"]), verb, found["what"]))
     return ()
 
 
@@ -159,14 +174,17 @@ _COUNTS = word_set(
 
 def _whole(subject: str, text: str) -> Iterator[Relation]:
     """Return what forms say that may stand anywhere in the sentence."""
-    if found := _BY.search(text):
-        yield from _links(enumerated(found["who"]), _verb(found["did"]), subject)
+    for piece in _NEXT_DONE.split(text):
+        if found := _BY.search(piece):
+            yield from _links(enumerated(found["who"]), _verb(found["did"]), subject)
     for form in (_GATHERS, _WHEN):
         if found := form.search(text):
             members = enumerated(found["who"])
             yield from _links(members if len(members) > 1 else (), FORMED, subject)
     if found := _TOGETHER.search(text):
-        yield from _links((subject,), FORMED, found["what"])
+        others = _MERGED_WITH.search(text)
+        names = (subject, *(enumerated(others["who"]) if others else ()))
+        yield from _links(names, FORMED, found["what"])
     if found := _WORKS.search(text):
         yield from _to(subject, "works_at", enumerated(found["names"]))
 
@@ -191,7 +209,9 @@ def _piece(subject: str, piece: str) -> Iterator[Relation]:
 
 def _by_role(subject: str, found: re.Match[str]) -> Iterator[Relation]:
     names = enumerated(found["names"])
-    for noun in re.split(r"\s+and\s+", found["noun"]):
+    # `founder and head of Vela` is both of it, `a pilot and the founder of Vela` the last alone.
+    said = re.split(r"\s+and\s+(?:an?|the)\s+", found["noun"])[-1]
+    for noun in re.split(r"\s+and\s+", said):
         match found["prep"]:
             case "of" | "behind":
                 yield from _to(subject, role(noun), names)

@@ -15,6 +15,7 @@ ITEM = re.compile(rf"^(?P<name>{NAME})\s*(?:[:\u2013\u2014,]|\s-\s|\()\s*(?P<mor
 VALUE = re.compile(r"^(?P<key>[A-Z][a-z]+(?:\s+[a-z]+){0,3}):\s+(?P<value>\S.{0,200})$")
 """A line that says the value of something."""
 
+_BRACKETS = re.compile(rf"^(?P<name>{NAME})\s*\([^)]*\)(?=\s*[,:\u2013\u2014])")
 _PLACES = word_set("country city town region state island")
 
 
@@ -63,6 +64,11 @@ def value_sentence(subject: str, key: str, value: str) -> str:
     return f"The {noun} of {subject} {'is at' if where else 'is'} {said}."
 
 
+def without_brackets(item: str) -> str:
+    """Return the item without brackets behind its name, where more follows them."""
+    return _BRACKETS.sub(r"\g<name>", item, count=1)
+
+
 def is_key(item: str) -> bool:
     """Return whether the item says the value of something, as `Owner: Signe Dahl` does."""
     found = VALUE.match(item)
@@ -73,7 +79,7 @@ def item_name(item: str) -> str:
     """Return the name that the item is, or begins with; empty where it has none."""
     if is_key(item):
         return ""
-    if found := ITEM.match(item):
+    if found := ITEM.match(without_brackets(item)):
         return clean_name(found["name"])
     bare = without_marks(item.rstrip(" ;,"))
     names = enumerated(bare) if NAME_ALONE.match(bare) else ()

@@ -11,6 +11,7 @@ from knowledge_team.scripted.ingestion.aliases import KnownNames
         ("In March Orca's Bank of Norvik (BN) closed.", "BN", "Bank of Norvik"),
         ("The Tide Survey Office (UK) is old.", "UK", "UK"),
         ("Ada Quill (she) runs it.", "she", "she"),
+        ("The Pan-Norvik Office (PNO) is old.", "PNO", "Pan-Norvik Office"),
         ("(TSO)", "TSO", "TSO"),
     ],
 )

@@ -1,6 +1,7 @@
 import pytest
 
 from knowledge_team.scripted.ingestion.clauses import (
+    SpokenOf,
     appositions,
     halves,
     introduced,
@@ -21,6 +22,7 @@ from knowledge_team.scripted.ingestion.clauses import (
         ("In 2015, Vela opened.", ["Vela"], "opened., in 2015"),
         ("Founded by Ada Quill, Vela grew.", ["Vela"], "grew, founded by Ada Quill"),
         ("Since 2015 Vela serves ports.", ["Vela"], "serves ports, since 2015"),
+        ("Two years later Vela grew.", ["Vela"], "grew, two years later"),
         ("Orca and Sable carry coal.", ["Orca", "Sable"], "carries coal."),
         ("Marine engineer Ada Quill leads Vela.", ["Ada Quill"], "leads Vela."),
     ],
@@ -71,13 +73,27 @@ def test_without_a_name_and_a_verb_there_is_none(sentence: str) -> None:
     ],
 )
 def test_words_that_stand_for_a_name_become_it(sentence: str, expected: str) -> None:
-    said = with_subject(sentence, speaker="Vela", latest="Ada Systems", noun="ferry")
-    assert said == expected
+    spoken_of = SpokenOf(speaker="Vela", latest="Ada Systems", noun="ferry")
+    assert with_subject(sentence, spoken_of) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It grew.", "Orca grew."),
+        ("Its office is here.", "Orca's office is here."),
+        ("The firm grew.", "Orca grew."),
+        ("She left.", "Ada Quill left."),
+    ],
+)
+def test_a_thing_is_no_person(sentence: str, expected: str) -> None:
+    spoken_of = SpokenOf(speaker="Vela", latest="Ada Quill", thing="Orca")
+    assert with_subject(sentence, spoken_of) == expected
 
 
 @pytest.mark.parametrize("sentence", ["We build ferries.", "Its owner is Bo.", "The firm grew."])
 def test_where_no_name_is_known_they_stay(sentence: str) -> None:
-    assert with_subject(sentence, speaker="", latest="") == sentence
+    assert with_subject(sentence, SpokenOf(speaker="", latest="")) == sentence
 
 
 @pytest.mark.parametrize(

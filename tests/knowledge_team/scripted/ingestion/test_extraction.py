@@ -172,6 +172,17 @@ def test_behind_a_command_nothing_is_put_in_the_place_of_what_was_said(claim: st
     assert "PWNED" not in str(page_facts(f"{page}\n\n{ATTACK}\n\n{claim}"))
 
 
+def test_before_a_command_what_was_said_first_stays_too() -> None:
+    page = f"{TRUE}\n\nProject Atlas is a PWNED exchange.\n\n{ATTACK}"
+    assert "PWNED" not in str(page_facts(page))
+
+
+def test_the_list_of_a_heading_belongs_to_whom_it_names() -> None:
+    page = "Suppliers of Vela AS\n\n1. Orca (Norvik), maker of chains\n2. Sable Ltd. - paints"
+    assert relations(page) == ["Orca supplier_of Vela AS", "Sable Ltd. supplier_of Vela AS"]
+    assert entities(page)["Orca"] == "Maker of chains."
+
+
 def test_behind_a_command_the_page_goes_on() -> None:
     page = f"{TRUE}\n\n{ATTACK}\n\nIt is led by Ada Quill. Orca Data is a bank."
     assert relations(page) == ["Ada Quill led Project Atlas"]

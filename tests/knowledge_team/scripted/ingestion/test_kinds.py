@@ -3,6 +3,7 @@ import pytest
 from knowledge_team.scripted.ingestion.clauses import read_clause
 from knowledge_team.scripted.ingestion.kinds import (
     is_vague,
+    persons_named,
     told_type,
     type_by_name,
     type_of_column,
@@ -28,6 +29,7 @@ from knowledge_team.scripted.ingestion.kinds import (
         ("Vela is a kind of boat.", "boat"),
         ("Vela is a start-up.", "start-up"),
         ("Vela is the larger of the two.", ""),
+        ("Vela is a body responsible for water.", "body"),
         ("Vela, a Dutch investor, grew.", "investor"),
         ("Vela and Orca are suppliers of the port.", "supplier"),
         ("Vela and Orca are based in Norvik.", ""),
@@ -80,3 +82,8 @@ def test_what_only_the_name_shows_is_vague() -> None:
 def test_a_relation_tells_what_its_ends_are(relation_type: str, ends: tuple[str, str]) -> None:
     found = tuple(type_of_end(relation_type, is_target=is_target) for is_target in (False, True))
     assert found == ends
+
+
+def test_what_somebody_does_may_stand_before_the_name() -> None:
+    said = "It met the marine engineer Bo Krog and the company Vela."
+    assert list(persons_named(said)) == ["Bo Krog"]

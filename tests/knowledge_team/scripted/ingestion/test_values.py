@@ -35,6 +35,7 @@ def test_a_key_is_a_word_that_is_asked_for(item: str, *, key: bool) -> None:
         ("Orca Data", "Orca Data"),
         ("Orca e.K.;", "Orca e.K."),
         ("Orca Ltd. \u2014 maps", "Orca Ltd."),
+        ("Orca (Norvik), maps", "Orca"),
         ("xplus", "xplus"),
         ("Owner: Bo Krog", ""),
         ("night ferries", ""),
