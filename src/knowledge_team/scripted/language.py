@@ -119,7 +119,7 @@ FILLERS = (
 
 LEGAL_FORMS = word_set(
     "ab ag as asa bv co corp gmbh gbr inc kg kgaa limited llc llp ltd nv oy oyj plc sa sarl sas se "
-    "spa srl oo z sp sro doo ev ek aps ohg lda ltda sl hf"
+    "spa srl oo z sp sro doo ev ek eg aps ohg lda ltda sl hf"
 )
 """Words at the end of a company's name that say what it is to the law, and are often left out."""
 

@@ -12,7 +12,7 @@ _TOKEN = re.compile(
     r"[\"“«](?P<quoted>[^\"”»]+)[\"”»]|(?P<word>\w(?:[\w.&/+-]*\w)?(?:['\u2019](?!s\b)\w+)*)"
 )
 _LINKS = word_set("of the de van der den von for la le du da di & af av ap og och y e z")
-_ENDINGS = word_set("o.o s.r.o d.o.o a.s e.k e.v e.g")
+_ENDINGS = word_set("o.o s.r.o d.o.o a.s e.k e.v e.g ek ev eg plc")
 """Words that end a name though they have no capital: `Vela Sp. z o.o.`."""
 _VERSION = re.compile(r"(?:v\d+|\d{1,2})(?:\.\w+)*(?:-\w+)?")
 """What belongs to the name before it, though it has no capital: the 2 of `Kvist 2`."""

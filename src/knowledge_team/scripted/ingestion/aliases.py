@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from knowledge_team.scripted.ingestion.naming import NAME, clean_name
+from knowledge_team.scripted.ingestion.naming import name_at_end
 from knowledge_team.scripted.language import without_legal_form
 from knowledge_team.store import name_key
 from knowledge_team.words import fold
@@ -11,8 +11,7 @@ from knowledge_team.words import fold
 _SHORT = re.compile(
     r"\((?:the\s+|short:?\s+|or\s+)?[\"'\u201c]?(?P<short>[^\W\d_][\w&-]{1,9})[\"'\u201d]?\)"
 )
-_NAME_BEFORE = re.compile(rf"{NAME}\s*$")
-_LONGEST_NAME = 120
+_BEFORE = 120
 """Characters before a bracket in which the full name stands."""
 
 
@@ -40,8 +39,7 @@ class KnownNames:
 def _acronyms(text: str) -> Iterator[tuple[str, str]]:
     for found in _SHORT.finditer(text):
         short = found["short"]
-        before = _NAME_BEFORE.search(text[max(found.start() - _LONGEST_NAME, 0) : found.start()])
-        name = _spelt_out(short, clean_name(before[0])) if before is not None else ""
+        name = _spelt_out(short, name_at_end(text[max(found.start() - _BEFORE, 0) : found.start()]))
         if name and sum(char.isupper() for char in short) > 1:
             yield name_key(short), name
 

@@ -10,6 +10,7 @@ from knowledge_team.scripted.ingestion.naming import (
     NAMES,
     clean_name,
     enumerated,
+    name_at_end,
 )
 from knowledge_team.words import FUNCTION_WORDS, fold, word_set
 
@@ -41,10 +42,12 @@ _SEVERAL = re.compile(
     rf"^(?:Both\s+)?(?P<names>{NAME}{BETWEEN}(?:the\s+)?{NAMES})\s+{ADVERB}"
     r"(?P<verb>[a-z]{3,})\s+(?P<rest>.+)$"
 )
-_APPOSITION = re.compile(
-    rf"(?P<name>{NAME}),\s+(?P<noun>(?:an?|the)\s+[a-zA-Z][^,.;:()]{{2,140}})(?=[,.;]|$)"
-)
+_APPOSITION = re.compile(r",\s+(?P<noun>(?:an?|the)\s+[a-zA-Z][^,.;:()]{2,140})(?=[,.;]|$)")
 _RELATIVE = re.compile(r"\s(?:that|which|who|whose|where)\s")
+_OWNED = re.compile(
+    rf"^{NAME}['\u2019]s?\s+[a-z][\w -]{{1,40}},\s+(?:the\s+)?(?:[a-z][\w-]*\s+){{0,2}}"
+    rf"(?P<name>{NAME}),\s+(?P<rest>{VERB}.*)$"
+)
 _PAST = re.compile(rf"\s(?:(?:{_IRREGULAR})|[a-z-]+ed)\b(?!\s+by\b)")
 _FINITE = re.compile(rf"\s{VERB}(?!\s+by\b)")
 _LATER = r"[A-Z\d]\w*\s+(?:year|month|week|day|decade)s?\s+(?:later|ago|before|earlier)"
@@ -74,7 +77,8 @@ _WITHOUT_COMMA = re.compile(
 )
 _POSSESSIVE = re.compile(r"^(?P<who>Our|My|His|Her|Its|Their)\s+(?P<rest>.+)$")
 _GENERIC = re.compile(
-    rf"^(?:The|This|Our|That)\s+(?P<noun>[a-z][\w-]*)\s+(?P<rest>{ADVERB}{VERB}.*)$"
+    rf"^(?:The|This|Our|That)\s+(?P<noun>[a-z][\w-]*)"
+    rf"(?P<rest>,\s+(?:which|who)\s.*|\s+{ADVERB}{VERB}.*)$"
 )
 CLASS_NOUNS = word_set(
     "company firm business organisation organization group alliance platform project team product "
@@ -138,10 +142,20 @@ def appositions(sentence: str) -> Iterator[tuple[str, str]]:
     """Yield names with what is said of them between commas: `a start-up that sells maps`."""
     _, bare = _without_opening(sentence)
     for found in _APPOSITION.finditer(bare):
-        name, noun = clean_name(found["name"]), found["noun"]
+        name, noun = name_at_end(bare[: found.start()]), found["noun"]
         # `Once it saw Norvik, the ferry turned` says nothing of Norvik.
         if name and not (noun.startswith("the ") and _PAST.search(_RELATIVE.split(noun)[0])):
             yield name, noun
+
+
+def of_the_owned(sentence: str) -> str:
+    """Return what a sentence says of a name between commas; empty if of none.
+
+    `Vela's head, Ada Quill, left` says that Ada Quill left.
+    """
+    found = _OWNED.match(sentence)
+    name = clean_name(found["name"]) if found is not None else ""
+    return f"{name} {found['rest']}" if found is not None and name else ""
 
 
 def halves(sentence: str) -> tuple[str, ...]:
@@ -215,7 +229,7 @@ def with_subject(sentence: str, spoken_of: SpokenOf) -> str:
     found = _GENERIC.match(sentence)
     thing = spoken_of.thing or spoken_of.latest
     if found and thing and fold(found["noun"]) in {*CLASS_NOUNS, spoken_of.noun}:
-        return f"{thing} {found['rest']}"
+        return f"{thing}{found['rest']}"
     return sentence
 
 

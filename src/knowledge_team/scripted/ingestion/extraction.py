@@ -33,6 +33,7 @@ from knowledge_team.scripted.ingestion.clauses import (
     appositions,
     halves,
     introduced,
+    of_the_owned,
     read_clause,
     with_object,
     with_owner,
@@ -200,6 +201,8 @@ class _Reading:
         for name, noun in appositions(said):
             if name not in subjects:
                 self._take_statement(ended(f"{name} is {noun}"))
+        if owned := of_the_owned(said):
+            self._take_statement(owned)
         for name in persons_named(said):
             if is_vague(self._type_of(name)):
                 self._draft(name).entity_type = "person"

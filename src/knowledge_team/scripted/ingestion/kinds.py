@@ -45,6 +45,9 @@ _PERSON_ENDINGS = (
     "yst",
     "ect",
     "pher",
+    "keeper",
+    "smith",
+    "wright",
     "man",
     "woman",
     "cher",
@@ -55,7 +58,7 @@ _PERSON_ENDINGS = (
 _PERSON_NOUNS = word_set(
     "ceo cto cfo chair chef nurse pilot captain officer founder cofounder head manager lawyer "
     "writer author designer programmer researcher baker driver carpenter painter singer "
-    "keeper teacher farmer trader worker lecturer reporter notary clerk "
+    "teacher farmer trader worker lecturer reporter notary clerk "
     "biologist student professor judge poet executive deputy president secretary treasurer mayor"
 )
 _NO_PERSONS = word_set(

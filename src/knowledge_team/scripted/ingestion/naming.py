@@ -21,7 +21,7 @@ _LINK = (
     r"|dos|das|del|la|le|am|bei|im|an\s+der|af|av|ap|bin|ibn|&|\+)"
 )
 _VERSION = r"(?:v?\d{1,2}(?:\.\d{1,4}){0,3}(?:\.x)?|v\d{1,4})(?!\w|%|[.,:]\w)"
-_SMALL_FORM = r"(?:z\s+o\.\s?o|s\.\s?r\.\s?o|d\.\s?o\.\s?o|a\.\s?s|e\.\s?[VKG])(?:\.|\b)"
+_SMALL_FORM = r"(?:z\s+o\.\s?o|s\.\s?r\.\s?o|d\.\s?o\.\s?o|a\.\s?s|e\.?\s?[VKG]|plc)(?:\.|\b)"
 NAME = rf"{_WORD}(?:\s+(?:{_LINK}\s+)?{_WORD}|\s+{_VERSION}|\s+{_SMALL_FORM})*"
 """The source of a regular expression for one name."""
 
@@ -38,6 +38,7 @@ NAMES = rf"(?:{NAME})(?:{BETWEEN}{_NOUN_BEFORE}(?:{NAME}))*"
 
 _NAME = re.compile(NAME)
 _ENDS_WITH_POINT = re.compile(r"\b(?:Inc|Ltd|Corp|Co|Bros|Jr|Sr|Lda|Ltda|(?:\w\.\s?)+\w)$")
+_NAME_AT_END = re.compile(rf"{NAME}\s*$")
 _BETWEEN = re.compile(BETWEEN)
 _CALENDAR = word_set(
     "january february march april may june july august september october november december "
@@ -103,6 +104,12 @@ def clean_name(text: str) -> str:
         words = words[:-1]
     joined = " ".join(words).strip(" ,;:")
     return joined if len(joined) <= _LONGEST and plain_words(joined) else ""
+
+
+def name_at_end(text: str) -> str:
+    """Return the name with which the text ends, empty where it ends with none."""
+    found = _NAME_AT_END.search(text[-_LONGEST:])
+    return clean_name(found[0]) if found is not None else ""
 
 
 def enumerated(text: str) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ _HAS_ROLE = re.compile(
 )
 _BEHIND = re.compile(rf"^Behind\s+(?:the\s+)?(?P<what>{NAME})\s+(?:is|are|stands?)\s+(?P<who>.+)$")
 _FORMED = re.compile(
-    rf"^(?P<who>[^.;:]{{5,300}}?)\s+{ADVERB}(?:have\s+|had\s+)?(?:formed|founded|created|established|launched"
+    rf"^(?P<who>[^.;:]{{5,300}}?)\s+{ADVERB}(?:(?:have|had)\s+{ADVERB})?(?:formed|founded|created|established|launched"
     rf"|built|set\s+up|started|make\s+up)\s+(?:the\s+)?(?P<what>{NAME})"
 )
 _DO_LISTED = re.compile(

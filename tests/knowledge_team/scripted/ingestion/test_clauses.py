@@ -5,6 +5,7 @@ from knowledge_team.scripted.ingestion.clauses import (
     appositions,
     halves,
     introduced,
+    of_the_owned,
     read_clause,
     with_object,
     with_owner,
@@ -83,6 +84,7 @@ def test_words_that_stand_for_a_name_become_it(sentence: str, expected: str) -> 
         ("It grew.", "Orca grew."),
         ("Its office is here.", "Orca's office is here."),
         ("The firm grew.", "Orca grew."),
+        ("The firm, which sells maps, grew.", "Orca, which sells maps, grew."),
         ("She left.", "Ada Quill left."),
     ],
 )
@@ -159,3 +161,17 @@ def test_a_semicolon_stands_between_sentences(sentence: str, count: int) -> None
 
 def test_a_dateline_is_left_out() -> None:
     assert without_adverb("NORD-VIK \u2014 Vela grew.") == "Vela grew."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Vela's head, the pilot Ada Quill, left.", "Ada Quill left."),
+        ("Vela's ports, Halden and Norvik, are old.", ""),
+        ("Vela's head left.", ""),
+    ],
+)
+def test_what_a_sentence_says_of_the_owned_is_said_of_its_name(
+    sentence: str, expected: str
+) -> None:
+    assert of_the_owned(sentence) == expected

@@ -34,6 +34,7 @@ from knowledge_team.scripted.ingestion.kinds import (
         ("Vela and Orca are suppliers of the port.", "supplier"),
         ("Vela and Orca are based in Norvik.", ""),
         ("Ada Quill, the chief executive of Vela, left.", "person"),
+        ("Ada Quill is a beekeeper.", "person"),
         ("Vela runs ferries.", ""),
     ],
 )

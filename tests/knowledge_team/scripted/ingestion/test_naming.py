@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerated
+from knowledge_team.scripted.ingestion.naming import NAME, clean_name, enumerated, name_at_end
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,11 @@ def test_words_around_a_name_are_cut_off(text: str, expected: str) -> None:
     assert clean_name(text) == expected
 
 
+def test_a_text_may_end_with_a_name() -> None:
+    texts = ("It met Orca Ltd.", "It met Orca here", "")
+    assert [name_at_end(text) for text in texts] == ["Orca Ltd.", "", ""]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -51,6 +56,7 @@ def test_words_around_a_name_are_cut_off(text: str, expected: str) -> None:
         ("the Dutch investor Orca Kapitaal.", ["Orca Kapitaal"]),
         ("merging Orca with Sable", ["Orca"]),
         ("Orca Ltd. two years later", ["Orca Ltd."]),
+        ("Orca plc, Sable eG and Vela", ["Orca plc", "Sable eG", "Vela"]),
         ("J. P. Harrow & Co. and Sable Inc. since 2021", ["J. P. Harrow & Co.", "Sable Inc."]),
         ("Night ferries, Tide maps", []),
         ("volunteers", []),

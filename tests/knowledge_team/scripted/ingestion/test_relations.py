@@ -27,6 +27,7 @@ FORMED = ["Orca formed Vela", "Sable formed Vela"]
         "Vela resulted from the union of two firms (Orca and Sable).",
         "Vela started as a collaboration between Orca and Sable.",
         "Orca and Sable formed Vela.",
+        "Orca and Sable have jointly formed Vela.",
         "Orca and Sable set up Vela in 2013.",
         "Orca and Sable merged to become Vela.",
         "Orca and Sable joined forces to form Vela.",
