@@ -28,8 +28,10 @@ def test_a_shape_is_told(frames: list[JsonValue], name: str) -> None:
         ([], "no session that is known here: nothing is in it"),
         (
             [{"ship": "Alba"}, {"ship": "Vela"}, [1], "x"],
-            "no session that is known here: 4 frame(s): an object with 'ship'; a list; "
-            "the text 'x'",
+            (
+                "no session that is known here: 4 frame(s): an object with 'ship'; a list; "
+                "the text 'x'"
+            ),
         ),
         ([7, None], "no session that is known here: 2 frame(s): 7; "),
         ([ADK, OURS], "frames of more than one format: adk in frame 0, recording in frame 1"),
