@@ -63,7 +63,8 @@ def find(evaluator: CaseEvaluator, out: CaseOutput) -> Finding:
 
 def verdict(evaluator: CaseEvaluator, out: CaseOutput) -> str | None:
     """Return the cause of a failure, None where the assertion holds."""
-    return find(evaluator, out).cause
+    found = find(evaluator, out)
+    return None if found.ok else found.cause or "no cause"
 
 
 @pytest.mark.parametrize(
