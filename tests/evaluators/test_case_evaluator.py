@@ -96,6 +96,26 @@ class SaysPlease(CaseEvaluator):
         return Finding(ok, f"{self.word} {'was' if ok else 'was not'} said")
 
 
+@dataclass(config=EVALUATOR_CONFIG, repr=False)
+class Everybody(SaysPlease):
+    """One about the whole team, but where it is given a word of its own."""
+
+    refuses_agent: ClassVar[str | None] = "manners are everybody's"
+
+    def agent_refusal(self) -> str | None:
+        return self.refuses_agent if self.word == "please" else None
+
+
+def test_an_evaluator_says_why_it_refuses_an_agent() -> None:
+    with pytest.raises(ValidationError) as error:
+        Everybody(scope=Scope(agent="@K"))
+    told = "Value error, manners are everybody's: scope.agent cannot be used here"
+    assert [one["msg"] for one in error.value.errors()] == [told]
+    assert Everybody(scope=Scope(turn=1)).scope == Scope(turn=1)
+    assert Everybody("thanks", scope=Scope(agent="@K")).scope == Scope(agent="@K")
+    assert SaysPlease(scope=Scope(agent="@K")).scope == Scope(agent="@K")
+
+
 Native = Dataset[CaseInput, CaseOutput, dict[str, Any]]
 
 

@@ -109,7 +109,7 @@ def test_a_tool_that_was_not_called_took_no_time_at_all() -> None:
 
 def test_an_agent_is_one_of_calls_and_never_of_turns() -> None:
     assert examine(searches(1), 2, tool_name="search", scope=Scope(agent="@K")).ok
-    with pytest.raises(ValidationError, match=r"a turn is everybody's"):
+    with pytest.raises(ValidationError, match=r"a turn is everybody's, and no tool_name is given"):
         TookAtMost(5, scope=Scope(agent="@K"))
 
 

@@ -7,9 +7,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 from pydantic_core import to_jsonable_python
 from pydantic_evals.evaluators import (
@@ -85,11 +85,13 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
         scope: Where it looks.
         layer: The layer that is to blame when it fails.
         key: The fields that tell two of these evaluators apart, for the generated name.
+        refuses_agent: Why `scope.agent` cannot be used, None where it can.
 
     """
 
     layer: ClassVar[Layer]
     key: ClassVar[tuple[str, ...]] = ()
+    refuses_agent: ClassVar[str | None] = None
 
     id: str | None = None
     severity: Severity = Severity.MUST
@@ -113,6 +115,18 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
                 default = getattr(CaseEvaluator, name)
                 setattr(cls, name, dataclasses.field(default=default, kw_only=True))
         cls.__annotations__ = own
+
+    @model_validator(mode="after")
+    def _has_a_scope_that_it_can_use(self) -> Self:
+        why = self.agent_refusal()
+        if why is not None and self.scope.agent is not None:
+            msg = f"{why}: scope.agent cannot be used here"
+            raise ValueError(msg)
+        return self
+
+    def agent_refusal(self) -> str | None:
+        """Return why `scope.agent` cannot be used beside its arguments, None where it can."""
+        return self.refuses_agent
 
     @property
     def asserts_absence(self) -> bool:

@@ -1,9 +1,8 @@
 """Whether the conversation was held to its end."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import ClassVar
 
-from pydantic import model_validator
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
@@ -33,13 +32,7 @@ class Completed(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.RUN
-
-    @model_validator(mode="after")
-    def _is_about_everybody(self) -> Self:
-        if self.scope.agent is not None:
-            msg = "a turn is everybody's: scope.agent cannot be used here"
-            raise ValueError(msg)
-        return self
+    refuses_agent: ClassVar[str | None] = "a turn is everybody's"
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the turns that were not answered, and the errors."""

@@ -6,10 +6,9 @@ Where a source does not say what these need, they fail and say so.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 from annotated_types import Ge
-from pydantic import model_validator
 from pydantic.dataclasses import dataclass
 
 from audition.assembly import ANSWERING
@@ -28,7 +27,6 @@ from audition.evaluators.exchanges import (
     responses_to_requests,
     sent,
 )
-from audition.evaluators.order import refuse_agent
 from audition.evaluators.patterns import tell, tell_all
 from audition.evaluators.view import EvidenceView
 from audition.events import MessageType
@@ -61,11 +59,7 @@ class AnsweredEveryRequest(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.RUN
-
-    @model_validator(mode="after")
-    def _is_about_everybody(self) -> Self:
-        refuse_agent(self.scope, _TEAM)
-        return self
+    refuses_agent: ClassVar[str | None] = _TEAM
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the requests that nothing answers."""
@@ -102,11 +96,7 @@ class SentNoOrphanMessages(CaseEvaluator):
     """No message names a cause that is not there: each was sent for something that was said."""
 
     layer: ClassVar[Layer] = Layer.RUN
-
-    @model_validator(mode="after")
-    def _is_about_everybody(self) -> Self:
-        refuse_agent(self.scope, _TEAM)
-        return self
+    refuses_agent: ClassVar[str | None] = _TEAM
 
     @property
     def asserts_absence(self) -> bool:
@@ -143,13 +133,9 @@ class DidNotPingPong(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ROUTE
+    refuses_agent: ClassVar[str | None] = _TEAM
 
     max_messages: Annotated[int, Ge(1)] = 8
-
-    @model_validator(mode="after")
-    def _is_about_everybody(self) -> Self:
-        refuse_agent(self.scope, _TEAM)
-        return self
 
     @property
     def asserts_absence(self) -> bool:
@@ -234,11 +220,7 @@ class SettledRequestsBeforeAnswer(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.RUN
-
-    @model_validator(mode="after")
-    def _is_about_everybody(self) -> Self:
-        refuse_agent(self.scope, _TEAM)
-        return self
+    refuses_agent: ClassVar[str | None] = _TEAM
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the requests that were open, and what became of them."""
@@ -316,11 +298,7 @@ class HandledEveryMessage(CaseEvaluator):
     """Every message to an agent was handled to its end: the team is quiet."""
 
     layer: ClassVar[Layer] = Layer.RUN
-
-    @model_validator(mode="after")
-    def _is_about_everybody(self) -> Self:
-        refuse_agent(self.scope, _TEAM)
-        return self
+    refuses_agent: ClassVar[str | None] = _TEAM
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the messages that were never handled to their end."""

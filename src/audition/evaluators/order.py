@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
-from pydantic import model_validator
 from pydantic.dataclasses import dataclass
 
 from audition.causality import CausalOrder, Happening, Order
@@ -19,6 +18,8 @@ from audition.evaluators.patterns import MessagePattern, Pattern, ToolPattern, m
 from audition.evaluators.view import EvidenceView, Scope
 
 type Quantifier = Literal["every", "any"]
+
+_PATTERNS = "the patterns say who is meant"
 
 _TOLD = 3
 """Of how many failures, and against how many others each, a reason tells the order."""
@@ -37,18 +38,6 @@ _CAUSES = {
 }
 
 
-def refuse_agent(scope: Scope, instead: str) -> None:
-    """Refuse a scope that names an agent.
-
-    Raises:
-        ValueError: It does.
-
-    """
-    if scope.agent is not None:
-        msg = f"{instead}: scope.agent cannot be used here"
-        raise ValueError(msg)
-
-
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
 class HappenedBefore(CaseEvaluator):
     """What is meant by `then` happened after something that is meant by `first`, by cause.
@@ -62,15 +51,11 @@ class HappenedBefore(CaseEvaluator):
 
     layer: ClassVar[Layer] = Layer.ROUTE
     key: ClassVar[tuple[str, ...]] = ("first", "then")
+    refuses_agent: ClassVar[str | None] = _PATTERNS
 
     first: Pattern
     then: Pattern
     quantifier: Quantifier = "every"
-
-    @model_validator(mode="after")
-    def _says_once_whom_it_means(self) -> Self:
-        refuse_agent(self.scope, "the patterns say who is meant")
-        return self
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return what did not come after any of the first, and how it stands to them."""
@@ -104,14 +89,10 @@ class EventuallyHappened(CaseEvaluator):
 
     layer: ClassVar[Layer] = Layer.ROUTE
     key: ClassVar[tuple[str, ...]] = ("event", "after")
+    refuses_agent: ClassVar[str | None] = _PATTERNS
 
     event: Pattern
     after: Pattern | None = None
-
-    @model_validator(mode="after")
-    def _says_once_whom_it_means(self) -> Self:
-        refuse_agent(self.scope, "the patterns say who is meant")
-        return self
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return what it did not follow, and how it stands to that."""
@@ -152,15 +133,11 @@ class NeverHappened(CaseEvaluator):
 
     layer: ClassVar[Layer] = Layer.ROUTE
     key: ClassVar[tuple[str, ...]] = ("event", "after", "before")
+    refuses_agent: ClassVar[str | None] = _PATTERNS
 
     event: Pattern
     after: Pattern | None = None
     before: Pattern | None = None
-
-    @model_validator(mode="after")
-    def _says_once_whom_it_means(self) -> Self:
-        refuse_agent(self.scope, "the patterns say who is meant")
-        return self
 
     @property
     def asserts_absence(self) -> bool:
@@ -227,15 +204,11 @@ class HappenedConcurrently(CaseEvaluator):
 
     layer: ClassVar[Layer] = Layer.ROUTE
     key: ClassVar[tuple[str, ...]] = ("one", "other")
+    refuses_agent: ClassVar[str | None] = _PATTERNS
 
     one: Pattern
     other: Pattern
     quantifier: Quantifier = "any"
-
-    @model_validator(mode="after")
-    def _says_once_whom_it_means(self) -> Self:
-        refuse_agent(self.scope, "the patterns say who is meant")
-        return self
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return a pair that is concurrent, or pairs that are not and how they stand."""

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, ClassVar, Self, cast
+from typing import Annotated, Any, ClassVar, cast
 
 from annotated_types import MinLen
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import (
@@ -104,15 +104,9 @@ class DidNotInvolveAgents(CaseEvaluator):
 
     layer: ClassVar[Layer] = Layer.ROUTE
     key: ClassVar[tuple[str, ...]] = ("agent_names",)
+    refuses_agent: ClassVar[str | None] = "agent_names says who is meant"
 
     agent_names: Annotated[tuple[Name, ...], MinLen(1)]
-
-    @model_validator(mode="after")
-    def _says_once_whom_it_means(self) -> Self:
-        if self.scope.agent is not None:
-            msg = "agent_names says who is meant: scope.agent cannot be used here"
-            raise ValueError(msg)
-        return self
 
     @property
     def asserts_absence(self) -> bool:

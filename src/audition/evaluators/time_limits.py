@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import (
@@ -39,12 +39,10 @@ class TookAtMost(CaseEvaluator):
     seconds: Seconds
     tool_name: ToolName | None = None
 
-    @model_validator(mode="after")
-    def _is_about_calls_or_everybody(self) -> Self:
-        if self.scope.agent is not None and self.tool_name is None:
-            msg = "a turn is everybody's: scope.agent can be used beside tool_name alone"
-            raise ValueError(msg)
-        return self
+    def agent_refusal(self) -> str | None:
+        """Return that a turn is everybody's, where it is about turns."""
+        told = "a turn is everybody's, and no tool_name is given"
+        return told if self.tool_name is None else None
 
     @property
     def asserts_absence(self) -> bool:
