@@ -156,7 +156,7 @@ def test_in_a_broken_run_only_a_term_that_was_sent_is_certain() -> None:
 def test_many_forbidden_arguments_are_told_in_part() -> None:
     calls = [tool_use("@K", "send", "ok", arguments={"text": "password"}) for _ in range(8)]
     found = forbid("password", out=output(*(event for call in calls for event in call)))
-    assert found.reason.endswith("; and 3 more")
+    assert found.reason.endswith(" and 3 more")
 
 
 def test_what_was_looked_at_are_the_calls_of_the_tools() -> None:

@@ -94,6 +94,8 @@ def test_each_call_of_a_tool_is_held_to_the_limit() -> None:
     assert slow.reason == (
         "1 of 2 call(s) of search were too slow: call 1 took 3 s; wanted at most 2 s each"
     )
+    many = examine(searches(*[3] * 7), 2, tool_name="search")
+    assert many.reason.endswith("call 4 took 3 s and 2 more; wanted at most 2 s each")
 
 
 def test_a_call_without_a_time_is_within_no_limit() -> None:

@@ -12,6 +12,7 @@ from pydantic_evals import Case
 from audition.datasets.loading import LoadedDataset
 from audition.errors import Problem, RecordError, tell_error
 from audition.evaluators.case_evaluator import CaseEvaluator, Finding, Layer, Severity
+from audition.evaluators.reasons import few
 from audition.evaluators.view import EvidenceView
 from audition.output import CaseOutput
 from audition.sessions import SessionInput, read_output
@@ -209,6 +210,6 @@ def _without(loaded: LoadedDataset) -> Iterator[Problem]:
     """Yield a warning where cases name no recordings."""
     names = [name for name, plan in loaded.plans.items() if plan.self_test is None]
     if names:
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        told = f"{len(names)} case(s) have no self_test: {', '.join(names[:_NAMED])}{more}"
+        told = few(names, most=_NAMED, separator=", ")
+        told = f"{len(names)} case(s) have no self_test: {told}"
         yield Problem(pointer="/cases", found=told, wanted="name a good and a bad recording")

@@ -14,6 +14,7 @@ from audition.evaluators.case_evaluator import (
     Layer,
     absence,
 )
+from audition.evaluators.reasons import few, shortened
 from audition.evaluators.terms import Terms, first_found, tell
 from audition.evaluators.tools import (
     ToolName,
@@ -58,9 +59,7 @@ class ToolArgumentsMatch(CaseEvaluator):
 
     def key_text(self) -> str:
         """Return the tool and the arguments."""
-        text = canonical_json(self.arguments)
-        short = text if len(text) <= 48 else f"{text[:45]}..."
-        return f"{self.tool_name} {short}"
+        return f"{self.tool_name} {shortened(canonical_json(self.arguments))}"
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the difference call by call."""
@@ -78,8 +77,7 @@ class ToolArgumentsMatch(CaseEvaluator):
                 return Finding(True, told)
         if not wrong:
             return Finding(True, f"all {len(calls)} call(s) of {self.tool_name} have the arguments")
-        told = f"{self.tool_name}: {'; '.join(wrong[:5])}"
-        return Finding(False, told, cause="wrong arguments")
+        return Finding(False, f"{self.tool_name}: {few(wrong)}", cause="wrong arguments")
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the calls of the tool."""
@@ -126,8 +124,7 @@ class ToolArgumentsContainNoTerms(CaseEvaluator):
         calls = selected_invocations(view, self.tool_names)
         said = [told for call in calls for told in self._found(view, call)]
         if said:
-            more = f"; and {len(said) - 5} more" if len(said) > 5 else ""
-            return Finding(False, f"{'; '.join(said[:5])}{more}", cause="forbidden argument")
+            return Finding(False, few(said), cause="forbidden argument")
         told = f"the arguments of {len(calls)} call(s){view.scope} contain none of "
         observed = absence(view, f"{told}{tell(self.forbidden_terms)}")
         if not observed.ok:

@@ -21,6 +21,7 @@ from pydantic_evals.evaluators import (
 )
 
 from audition.daemon_threads import run_plain
+from audition.evaluators.reasons import shortened
 from audition.evaluators.view import EVERYWHERE, EvidenceView, Scope
 from audition.inputs import CaseInput
 from audition.matching.terms import AnyTerm, NumberTerm, RegexTerm, WordTerm, describe
@@ -230,4 +231,4 @@ def _short(value: object) -> str:
             text = describe(value)
         case _:
             text = str(value)
-    return text if len(text) <= 48 else f"{text[:45]}..."
+    return shortened(text)

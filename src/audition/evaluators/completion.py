@@ -6,6 +6,7 @@ from typing import ClassVar
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.reasons import few
 from audition.evaluators.view import EvidenceView
 from audition.events import CompletionReason
 from audition.output import CaseOutput
@@ -47,7 +48,8 @@ class Completed(CaseEvaluator):
             bad.append(f"the case ended with {output.completion_reason}")
         elif not turns and output.turns:
             bad.append(view.no_answer())
-        bad += [f"error: {error[:_SHOWN]}" for error in output.errors[:_MOST]]
+        if output.errors:
+            bad.append(few(output.errors, _tell_error, most=_MOST))
         if not bad:
             return Finding(True, f"{len(turns)} turn(s) answered, no error")
         detail = f" ({output.completion_detail})" if output.completion_detail else ""
@@ -65,6 +67,10 @@ def _cause(output: CaseOutput, turns: Sequence[TurnRecord]) -> str:
     if output.errors:
         return "error"
     return "no answer" if turns else "no such turn"
+
+
+def _tell_error(error: str) -> str:
+    return f"error: {error[:_SHOWN]}"
 
 
 def _tell(turn: TurnRecord) -> str:

@@ -14,6 +14,7 @@ from audition.evaluators.case_evaluator import (
     absence,
 )
 from audition.evaluators.completion import broken_layer
+from audition.evaluators.reasons import few
 from audition.evaluators.tools import tell_outcome
 from audition.evaluators.view import EVERYWHERE, EvidenceView
 from audition.invocations import InvocationOutcome
@@ -73,8 +74,7 @@ class NoErrors(CaseEvaluator):
         else:
             return absence(view, f"nothing broke{tolerated}")
         told = [*ends, *(text for _, text in counting)]
-        more = f" and {len(told) - _MOST} more" if len(told) > _MOST else ""
-        return Finding(False, f"{'; '.join(told[:_MOST])}{more}{tolerated}", layer, cause="error")
+        return Finding(False, f"{few(told, most=_MOST)}{tolerated}", layer, cause="error")
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return all that broke, what is tolerated included."""

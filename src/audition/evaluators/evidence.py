@@ -6,6 +6,7 @@ from typing import ClassVar
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.reasons import few
 from audition.evaluators.terms import Terms, missing_terms, tell, tell_missing
 from audition.evaluators.tools import ToolName, tell_outcome
 from audition.evaluators.view import EvidenceView
@@ -32,7 +33,7 @@ class ToolEvidenceContainsTerms(CaseEvaluator):
         evidence = view.evidence(self.tool_name)
         if not evidence:
             calls = view.invocations(self.tool_name)
-            told = "; ".join(map(tell_outcome, calls[:5])) or "it was not called"
+            told = few(calls, tell_outcome) or "it was not called"
             return Finding(
                 False,
                 f"no evidence of {self.tool_name}{view.scope}: {told}; "

@@ -28,6 +28,7 @@ from audition.evaluators.exchanges import (
     sent,
 )
 from audition.evaluators.patterns import tell, tell_all
+from audition.evaluators.reasons import few
 from audition.evaluators.view import EvidenceView
 from audition.events import MessageType
 from audition.records import HandledRecord, MessageRecord
@@ -108,7 +109,8 @@ class SentNoOrphanMessages(CaseEvaluator):
         messages = sent(view)
         orphans = [one for one, _ in messages if one.is_orphan]
         if orphans:
-            names = ", ".join(dict.fromkeys(str(one.record.cause_id) for one in orphans[:5]))
+            causes = list(dict.fromkeys(one.record.cause_id for one in orphans))
+            names = few(causes, str, separator=", ")
             told = f"{len(orphans)} of {len(messages)} message(s) name a cause that is not there"
             return Finding(False, f"{told} ({names}): {tell_all(orphans)}", cause="orphan message")
         untold = [one for one, _ in messages if not one.knows_its_cause]
@@ -232,7 +234,7 @@ class SettledRequestsBeforeAnswer(CaseEvaluator):
         if not is_open:
             told = f"{len(requests)} request(s) between agents{view.scope}, none open"
             return absence(view, f"{told} at: {tell_all([one for one, _ in answers])}")
-        told = "; ".join(f"{tell(one)} {what}" for one, what, _ in is_open[:5])
+        told = few(is_open, lambda one: f"{tell(one[0])} {one[1]}")
         told = f"{len(is_open)} request(s) not settled before the answer: {told}"
         if all(is_known for _, _, is_known in is_open):
             return Finding(False, told, cause="answered too early")

@@ -7,7 +7,7 @@ Everything that a pattern says must hold; the runtime's own messages are never m
 calls are where their tool is named, as everywhere.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Self, cast
 
 from pydantic import ConfigDict, Discriminator, Field, Tag, model_validator
@@ -15,6 +15,7 @@ from pydantic.dataclasses import dataclass
 
 from audition.causality import Happening
 from audition.evaluators.arguments import Expectation
+from audition.evaluators.reasons import few
 from audition.evaluators.view import EvidenceView
 from audition.events import MessageType
 from audition.invocations import InvocationOutcome
@@ -148,8 +149,6 @@ def tell(one: Happening) -> str:
     return f"{record.sender or '?'}>{record.recipient or 'everybody'} {text + more!r}"
 
 
-def tell_all(happenings: Iterable[Happening]) -> str:
+def tell_all(happenings: Sequence[Happening]) -> str:
     """Return the first of them, and how many more there are."""
-    told = [tell(one) for one in happenings]
-    more = f" and {len(told) - 5} more" if len(told) > 5 else ""
-    return f"{'; '.join(told[:5])}{more}"
+    return few(happenings, tell)

@@ -15,6 +15,7 @@ from audition.evaluators.case_evaluator import (
     Layer,
     absence,
 )
+from audition.evaluators.reasons import few
 from audition.evaluators.view import EvidenceView
 
 
@@ -85,9 +86,7 @@ def _taken(route: tuple[Leg, ...], observed: list[tuple[str, str]]) -> int:
 
 
 def _tell(legs: tuple[Leg, ...] | list[tuple[str, str]]) -> str:
-    shown = ", ".join(f"{sender}>{recipient}" for sender, recipient in legs[:30])
-    more = f" and {len(legs) - 30} more" if len(legs) > 30 else ""
-    return f"{shown}{more}" or "no message"
+    return few(legs, ">".join, most=30, separator=", ") or "no message"
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)

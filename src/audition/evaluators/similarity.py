@@ -8,6 +8,7 @@ from annotated_types import Gt, Le, MaxLen, MinLen
 from pydantic.dataclasses import dataclass
 
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.reasons import few
 from audition.evaluators.terms import CLOSE
 from audition.evaluators.view import EvidenceView
 from audition.matching.similarity import likeness
@@ -51,9 +52,8 @@ class AnswerIsSimilar(CaseEvaluator):
         ]
         compared.sort(key=lambda one: -one[0])
         best, is_exact, _ = compared[0]
-        shown = "; ".join(_tell(*one) for one in compared[:_MOST])
-        more = f"; and {len(compared) - _MOST} more" if len(compared) > _MOST else ""
-        told = f"{view.answer_name()} is similar {shown}{more}; {wanted}"
+        shown = few(compared, lambda one: _tell(*one), most=_MOST)
+        told = f"{view.answer_name()} is similar {shown}; {wanted}"
         ok = is_exact and best >= self.threshold
         return Finding(ok, told, cause=None if ok else "unlike")
 

@@ -14,6 +14,7 @@ from audition.evaluators.case_evaluator import (
     Layer,
     absence,
 )
+from audition.evaluators.reasons import few
 from audition.evaluators.tools import ToolName
 from audition.evaluators.view import EvidenceView
 
@@ -82,7 +83,7 @@ class TookAtMost(CaseEvaluator):
         slow = [(name, it) for name, it in times if it is not None and it > self.seconds]
         wanted = f"wanted at most {self.seconds:g} s each"
         if slow:
-            told = ", ".join(f"{name} took {_tell(seconds)}" for name, seconds in slow[:5])
+            told = few(slow, lambda one: f"{one[0]} took {_tell(one[1])}", separator=", ")
             count = f"{len(slow)} of {len(times)} call(s)"
             told = f"{count} of {self.tool_name}{view.scope} were too slow: {told}; {wanted}"
             return Finding(False, told, cause="took too long")
@@ -100,7 +101,7 @@ class TookAtMost(CaseEvaluator):
         unknown = [name for name, seconds in times if seconds is None]
         if not observed.ok or (times and not unknown):
             return observed
-        which = ", ".join(unknown[:5]) or "any turn"
+        which = few(unknown, separator=", ") or "any turn"
         return Finding(False, f"the time of {which} is not known; {told}", cause="time not known")
 
 

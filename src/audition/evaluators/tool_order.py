@@ -13,6 +13,7 @@ from audition.evaluators.case_evaluator import (
     Layer,
     absence,
 )
+from audition.evaluators.reasons import few, shortened
 from audition.evaluators.tools import ToolName, tell_endings
 from audition.evaluators.view import EvidenceView
 from audition.invocations import ToolInvocation
@@ -39,8 +40,7 @@ class CalledToolsInOrder(CaseEvaluator):
 
     def key_text(self) -> str:
         """Return the tools in their order."""
-        text = ">".join(self.ordered_tools)
-        return text if len(text) <= 48 else f"{text[:45]}..."
+        return shortened(">".join(self.ordered_tools))
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the first tool that was not called after those before it."""
@@ -94,5 +94,4 @@ def _run_at(wanted: Sequence[str], called: Sequence[str], start: int) -> int:
 
 
 def _tell(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more}" or "no tool"
+    return few(names, most=_SHOWN, separator=", ") or "no tool"

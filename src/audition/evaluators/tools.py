@@ -14,6 +14,7 @@ from audition.evaluators.case_evaluator import (
     Layer,
     absence,
 )
+from audition.evaluators.reasons import few
 from audition.evaluators.view import EvidenceView, Scope
 from audition.invocations import InvocationOutcome, ToolInvocation
 
@@ -106,7 +107,7 @@ class DidNotCallTools(CaseEvaluator):
         """Return the forbidden calls."""
         calls = selected_invocations(view, self.forbidden_tools)
         if calls:
-            told = f"called{view.scope}: {'; '.join(map(tell_outcome, calls[:5]))}"
+            told = f"called{view.scope}: {few(calls, tell_outcome)}"
             return Finding(False, told, cause="forbidden call")
         return _no_call(view, f"not called{view.scope}: {', '.join(self.forbidden_tools)}")
 
@@ -244,9 +245,7 @@ class ToolCallsSucceeded(CaseEvaluator):
             # One that was lost may have ended badly.
             return absence(view, told) if view.output.dropped_events else Finding(True, told)
         told = f"{len(bad)} of {len(calls)} call(s){view.scope} did not end well: "
-        return Finding(
-            False, told + "; ".join(map(tell_outcome, bad[:5])), cause=_cause(bad[0].outcome)
-        )
+        return Finding(False, told + few(bad, tell_outcome), cause=_cause(bad[0].outcome))
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the calls that count."""
@@ -276,7 +275,7 @@ class AnyToolCallSucceeded(CaseEvaluator):
             told = f"ended well at least once{view.scope}: {', '.join(self.tool_names)}"
             return Finding(True, told)
         tried = [call for call in calls if call.tool_name in without]
-        told = "; ".join(map(tell_outcome, tried[:5])) or "not called"
+        told = few(tried, tell_outcome) or "not called"
         cause = _cause(tried[-1].outcome) if tried else "not called"
         told = f"never ended well{view.scope}: {', '.join(without)}; {told}"
         return Finding(False, told, cause=cause)
