@@ -59,6 +59,20 @@ def test_the_answer_of_a_turn_is_the_last_thing_said_in_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fields", "ending"),
+    [
+        ({"reason": "response"}, "ended with response"),
+        ({"reason": "quiescent"}, "fell quiet without an answer"),
+        ({"reason": "quiescent", "responses": ("one",)}, "fell quiet"),
+        ({}, "was cut off"),
+        ({"not_run": True}, "was not run"),
+    ],
+)
+def test_the_ending_of_a_turn_is_put_into_words(fields: Any, ending: str) -> None:
+    assert TurnRecord(message="q", **fields).ending == ending
+
+
+@pytest.mark.parametrize(
     ("cost", "known"), [(0.5, 0.5), (0.0, 0.0), (None, None), (-1.0, None), (math.nan, None)]
 )
 def test_a_cost_that_is_no_cost_is_not_known(cost: float | None, known: float | None) -> None:

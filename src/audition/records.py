@@ -181,6 +181,17 @@ class TurnRecord(BaseModel):
         return self.reason in COMPLETED
 
     @property
+    def ending(self) -> str:
+        """How it came to its end, in words that follow the name of the turn."""
+        if self.not_run:
+            return "was not run"
+        if self.reason is None:
+            return "was cut off"
+        if self.reason is CompletionReason.QUIESCENT:
+            return "fell quiet" if self.responses else "fell quiet without an answer"
+        return f"ended with {self.reason}"
+
+    @property
     def answer(self) -> str | None:
         """The last thing said to the human in this turn, None where nothing was said."""
         return self.responses[-1] if self.responses else None

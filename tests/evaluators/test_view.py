@@ -117,7 +117,7 @@ def test_evidence_is_what_came_back_from_calls_that_ended_well() -> None:
 
 def test_an_output_without_any_answer_says_how_its_turn_ended() -> None:
     silent = EvidenceView(output(reason=CompletionReason.QUIESCENT))
-    assert silent.no_answer() == "the final answer is empty (ended with quiescent)"
+    assert silent.no_answer() == "the final answer is empty (fell quiet without an answer)"
     no_turns = without_turns("response").model_copy(update={"final_response": None})
     assert EvidenceView(no_turns).no_answer() == "the final answer is empty"
 

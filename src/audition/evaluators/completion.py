@@ -40,7 +40,7 @@ class Completed(CaseEvaluator):
         output = view.output
         turns = view.turns()
         bad = [
-            f"turn {position} {_tell(turn)}"
+            f"turn {position} {turn.ending}"
             for position, turn in enumerate(turns, view.scope.turn or 0)
             if turn.reason is not CompletionReason.RESPONSE
         ]
@@ -71,13 +71,3 @@ def _cause(output: CaseOutput, turns: Sequence[TurnRecord]) -> str:
 
 def _tell_error(error: str) -> str:
     return f"error: {error[:_SHOWN]}"
-
-
-def _tell(turn: TurnRecord) -> str:
-    if turn.not_run:
-        return "was not run"
-    if turn.reason is None:
-        return "was cut off"
-    if turn.reason is CompletionReason.QUIESCENT:
-        return "fell quiet without an answer"
-    return f"ended with {turn.reason}"

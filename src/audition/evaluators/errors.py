@@ -20,7 +20,6 @@ from audition.evaluators.view import EVERYWHERE, EvidenceView
 from audition.invocations import InvocationOutcome
 from audition.matching.patterns import check_pattern, find_pattern
 from audition.output import CaseOutput
-from audition.records import TurnRecord
 
 type Pattern = Annotated[str, AfterValidator(check_pattern)]
 
@@ -88,15 +87,9 @@ def _ends(output: CaseOutput) -> Iterator[str]:
     """Yield how each turn ended that was cut off, or the case where its turns are not known."""
     for number, turn in enumerate(output.turns):
         if not turn.completed:
-            yield f"turn {number} {_end(turn)}"
+            yield f"turn {number} {turn.ending}"
     if not output.turns and not output.completed:
         yield f"the case ended with {output.completion_reason}"
-
-
-def _end(turn: TurnRecord) -> str:
-    if turn.not_run:
-        return "was not run"
-    return "was cut off" if turn.reason is None else f"ended with {turn.reason}"
 
 
 def _errors(output: CaseOutput) -> Iterator[tuple[Layer, str]]:

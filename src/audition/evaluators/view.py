@@ -238,9 +238,4 @@ class NormalTexts(Sequence[NormalText]):
 
 
 def _end(turn: TurnRecord) -> str:
-    if turn.not_run:
-        return "was not run"
-    if turn.reason is None:
-        return "was cut off"
-    detail = f": {turn.detail}" if turn.detail else ""
-    return f"ended with {turn.reason}{detail}"
+    return f"{turn.ending}: {turn.detail}" if turn.detail else turn.ending

@@ -80,16 +80,10 @@ def _conversation(output: CaseOutput) -> Iterator[str]:
 def _turn(position: int, turn: TurnRecord, output: CaseOutput) -> Iterator[str]:
     target = f" to {one_line(turn.target)}" if turn.target else ""
     seconds = "" if turn.seconds is None else f" after {turn.seconds:.2f} s"
-    yield f"turn {position}{target} {_end(turn)}{seconds}"
+    yield f"turn {position}{target} {turn.ending}{seconds}"
     yield indented(turn.message, "  asked: ", _SHOWN)
     yield from _happened(position, output)
     yield f"  answer: {long_line(turn.answer, _SHOWN)}" if turn.answer else "  answer: none"
-
-
-def _end(turn: TurnRecord) -> str:
-    if turn.not_run:
-        return "was not run"
-    return "was cut off" if turn.reason is None else f"ended with {turn.reason}"
 
 
 def _happened(turn: int | None, output: CaseOutput) -> Iterator[str]:
