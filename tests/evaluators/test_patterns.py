@@ -29,8 +29,8 @@ OUT = output(
 )
 
 
-def read(data: Any) -> MessagePattern | ToolPattern:
-    return TypeAdapter[MessagePattern | ToolPattern](Pattern).validate_python(data)
+def read(data: Any) -> Pattern:
+    return TypeAdapter[Pattern](Pattern).validate_python(data)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_means_nothing_or_two_things_is_refused(written: Any) -> None:
     ],
     ids=["sender", "type", "term", "tool", "everything of a tool"],
 )
-def test_a_pattern_tells_what_it_means(pattern: MessagePattern | ToolPattern, told: str) -> None:
+def test_a_pattern_tells_what_it_means(pattern: Pattern, told: str) -> None:
     assert str(pattern) == told
 
 

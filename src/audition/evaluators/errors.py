@@ -21,7 +21,7 @@ from audition.invocations import InvocationOutcome
 from audition.matching.patterns import check_pattern, find_pattern
 from audition.output import CaseOutput
 
-type Pattern = Annotated[str, AfterValidator(check_pattern)]
+type ErrorRegex = Annotated[str, AfterValidator(check_pattern)]
 
 _SHOWN = 2000
 """Characters that are looked at of one error."""
@@ -46,7 +46,7 @@ class NoErrors(CaseEvaluator):
     layer: ClassVar[Layer] = Layer.RUN
     key: ClassVar[tuple[str, ...]] = ("tolerated_errors",)
 
-    tolerated_errors: tuple[Pattern, ...] = ()
+    tolerated_errors: tuple[ErrorRegex, ...] = ()
 
     @model_validator(mode="after")
     def _is_about_all(self) -> Self:

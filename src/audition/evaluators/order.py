@@ -14,7 +14,7 @@ from audition.evaluators.case_evaluator import (
     Layer,
     absence,
 )
-from audition.evaluators.patterns import MessagePattern, Pattern, ToolPattern, meant, tell, tell_all
+from audition.evaluators.patterns import Pattern, meant, tell, tell_all
 from audition.evaluators.view import EvidenceView, Scope
 
 type Quantifier = Literal["every", "any"]
@@ -236,15 +236,11 @@ class HappenedConcurrently(CaseEvaluator):
         return _tell_each(view, self.one, self.other)
 
 
-def _meant_if_given(
-    pattern: MessagePattern | ToolPattern | None, view: EvidenceView
-) -> Sequence[Happening]:
+def _meant_if_given(pattern: Pattern | None, view: EvidenceView) -> Sequence[Happening]:
     return () if pattern is None else meant(pattern, view)
 
 
-def _not_there(
-    scope: Scope, *wanted: tuple[MessagePattern | ToolPattern, Sequence[Happening]]
-) -> Finding | None:
+def _not_there(scope: Scope, *wanted: tuple[Pattern, Sequence[Happening]]) -> Finding | None:
     """Return that something of which there must be some is not there, None where all is."""
     none = [str(pattern) for pattern, found in wanted if not found]
     if not none:
@@ -307,6 +303,6 @@ def _surely_not_before(
     return {one for one in events if one.ends is not None and one not in before}
 
 
-def _tell_each(view: EvidenceView, *patterns: MessagePattern | ToolPattern) -> Sequence[str]:
+def _tell_each(view: EvidenceView, *patterns: Pattern) -> Sequence[str]:
     found = dict.fromkeys(one for pattern in patterns for one in meant(pattern, view))
     return [tell(one) for one in found]

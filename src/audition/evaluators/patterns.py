@@ -128,7 +128,7 @@ type Pattern = Annotated[
 """What happened: a message, or a tool invocation."""
 
 
-def meant(pattern: MessagePattern | ToolPattern, view: EvidenceView) -> Sequence[Happening]:
+def meant(pattern: Pattern, view: EvidenceView) -> Sequence[Happening]:
     """Return what a pattern means in the turn in scope, messages or invocations in their order."""
     turn = view.scope.turn
     return [
