@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 from audition.calls import invoke, is_coroutine_method
-from audition.capturing import Captured
+from audition.captured_values import CapturedValues
 from audition.collector import Collector
 from audition.completion import (
     AnswerOrProof,
@@ -83,7 +83,7 @@ class Conversation:
         self._open_turn: int | None = None
         self._ended: tuple[CompletionReason, str | None] | None = None
         self._notes: list[str] = []
-        self._captured = Captured()
+        self._captured = CapturedValues()
         self._doing = "start"
         self._limit = self._start_limit
         self.given_up = False

@@ -1,4 +1,4 @@
-"""Takes the values that later messages need out of what a turn left behind."""
+"""The values that later messages need, taken out of what a turn left behind."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from audition.inputs import ConversationTurn
 from audition.output import CaseOutput
 
 
-class Captured:
+class CapturedValues:
     """The values that were taken so far.
 
     Attributes:
