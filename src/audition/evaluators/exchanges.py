@@ -17,12 +17,12 @@ class Sent(NamedTuple):
     """A message and its place in the order.
 
     Attributes:
-        one: Its place.
+        happening: Its place.
         record: What was said.
 
     """
 
-    one: Happening
+    happening: Happening
     record: MessageRecord
 
 
@@ -30,11 +30,11 @@ def sent(view: EvidenceView) -> list[Sent]:
     """Return the messages of the trajectory in the turn in scope."""
     turn = view.scope.turn
     return [
-        Sent(one, one.record)
-        for one in view.output.causal_order.happenings
-        if isinstance(one.record, MessageRecord)
-        and not one.record.internal
-        and turn in {None, one.record.turn}
+        Sent(happening, record)
+        for happening in view.output.causal_order.happenings
+        if isinstance(record := happening.record, MessageRecord)
+        and not record.internal
+        and turn in {None, record.turn}
     ]
 
 
@@ -46,9 +46,9 @@ def is_to_an_agent(record: MessageRecord, human: str) -> bool:
 def causes_first(happenings: Iterable[Happening]) -> Iterator[Happening]:
     """Yield each once, its cause before it; in a circle of causes, wherever that is entered."""
     seen: set[Happening] = set()
-    for one in happenings:
+    for happening in happenings:
         chain: list[Happening] = []
-        at: Happening | None = one
+        at: Happening | None = happening
         while at is not None and at not in seen:
             seen.add(at)
             chain.append(at)
@@ -67,21 +67,21 @@ def responses_to_requests(view: EvidenceView) -> Mapping[Happening, Sequence[Hap
     handed_over: defaultdict[Happening, list[Happening]] = defaultdict(list)
     # For each message the last request of each sender, from it up its chain of causes.
     asked: dict[Happening, Mapping[str, Happening]] = {}
-    for one in causes_first(view.output.causal_order.happenings):
-        record = one.record
+    for message in causes_first(view.output.causal_order.happenings):
+        record = message.record
         if not isinstance(record, MessageRecord):
             continue
         above: Mapping[str, Happening] = {}
-        if one.cause is not None:
-            above = asked.get(one.cause, above)
+        if message.cause is not None:
+            above = asked.get(message.cause, above)
         request = above.get(record.recipient or "")
         if request is not None and record.message_type in SETTLING:
-            found[request].append(one)
-            for between in _requests_between(request, one):
-                handed_over[between].append(one)
+            found[request].append(message)
+            for between in _requests_between(request, message):
+                handed_over[between].append(message)
         if record.message_type is MessageType.REQUEST and record.sender is not None:
-            above = {**above, record.sender: one}
-        asked[one] = above
+            above = {**above, record.sender: message}
+        asked[message] = above
     return {**handed_over, **found}
 
 

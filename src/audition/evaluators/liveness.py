@@ -6,7 +6,7 @@ Where a source does not say what these need, they fail and say so.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 from annotated_types import Ge
 from pydantic.dataclasses import dataclass
@@ -40,10 +40,10 @@ _UNKNOWN = "order unknown"
 def _requests(view: EvidenceView) -> list[Sent]:
     """Return the requests to agents in scope, the person's among them."""
     return [
-        one
-        for one in sent(view)
-        if one.record.message_type is MessageType.REQUEST
-        and is_to_an_agent(one.record, view.output.human)
+        message
+        for message in sent(view)
+        if message.record.message_type is MessageType.REQUEST
+        and is_to_an_agent(message.record, view.output.human)
     ]
 
 
@@ -69,17 +69,17 @@ class AnsweredEveryRequest(CaseEvaluator):
             told = f"no request to an agent was seen{view.scope}"
             return Finding(False, told, cause="no request")
         answered = responses_to_requests(view)
-        bad = [one for one, _ in requests if not answered.get(one)]
+        bad = [request for request, _ in requests if not answered.get(request)]
         if not bad:
             return absence(view, f"all {len(requests)} request(s) were answered{view.scope}")
         told = f"{len(bad)} of {len(requests)} request(s) unanswered{view.scope}: {tell_all(bad)}"
         stray = [
-            one
-            for one, record in sent(view)
-            if record.sender != view.output.human and not one.knows_its_cause
+            message
+            for message, record in sent(view)
+            if record.sender != view.output.human and not message.knows_its_cause
         ]
         is_told = view.output.capabilities.causes
-        if stray or not is_told or any(_message_id(one) is None for one in bad):
+        if stray or not is_told or any(_message_id(request) is None for request in bad):
             names = f"; of unknown cause: {tell_all(stray)}" if stray else ""
             return _unknown(f"{told}, as far as causes are known{names}")
         return Finding(False, told, cause="unanswered request")
@@ -88,7 +88,8 @@ class AnsweredEveryRequest(CaseEvaluator):
         """Return the requests, and how many answers each got."""
         answered = responses_to_requests(view)
         return [
-            f"{tell(one)}: {len(answered.get(one, ()))} answer(s)" for one, _ in _requests(view)
+            f"{tell(request)}: {len(answered.get(request, ()))} answer(s)"
+            for request, _ in _requests(view)
         ]
 
 
@@ -107,13 +108,13 @@ class SentNoOrphanMessages(CaseEvaluator):
     def examine(self, view: EvidenceView) -> Finding:
         """Return the messages that name an unknown cause, or whose cause is not told."""
         messages = sent(view)
-        orphans = [one for one, _ in messages if one.is_orphan]
+        orphans = [message for message, _ in messages if message.is_orphan]
         if orphans:
-            causes = list(dict.fromkeys(one.record.cause_id for one in orphans))
+            causes = list(dict.fromkeys(orphan.record.cause_id for orphan in orphans))
             names = few(causes, str, separator=", ")
             told = f"{len(orphans)} of {len(messages)} message(s) name a cause that is not there"
             return Finding(False, f"{told} ({names}): {tell_all(orphans)}", cause="orphan message")
-        untold = [one for one, _ in messages if not one.knows_its_cause]
+        untold = [message for message, _ in messages if not message.knows_its_cause]
         if untold:
             told = f"the cause of {len(untold)} of {len(messages)} message(s) is not told"
             return _unknown(f"{told}: {tell_all(untold)}")
@@ -121,7 +122,7 @@ class SentNoOrphanMessages(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the messages and what each names as its cause."""
-        return [f"{tell(one)} because of {record.cause_id}" for one, record in sent(view)]
+        return [f"{tell(message)} because of {record.cause_id}" for message, record in sent(view)]
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -154,10 +155,10 @@ class DidNotPingPong(CaseEvaluator):
             return Finding(False, f"{told}; the last: {tell(last)}", cause="ping-pong")
         pairs = Counter(_pair(record) for _, record in messages)
         unsure = [
-            one
-            for one, record in messages
+            message
+            for message, record in messages
             if pairs[_pair(record)] > self.max_messages
-            and not (one.knows_its_cause and view.output.capabilities.causes)
+            and not (message.knows_its_cause and view.output.capabilities.causes)
         ]
         if unsure:
             told = f"what the messages of a pair of agents followed from is not told{view.scope}"
@@ -167,15 +168,15 @@ class DidNotPingPong(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the messages between agents."""
-        return [tell(one) for one, _ in _between_agents(view)]
+        return [tell(message) for message, _ in _between_agents(view)]
 
 
 def _between_agents(view: EvidenceView) -> list[Sent]:
     human = view.output.human
     return [
-        one
-        for one in sent(view)
-        if is_to_an_agent(one.record, human) and one.record.sender not in {None, human}
+        message
+        for message in sent(view)
+        if is_to_an_agent(message.record, human) and message.record.sender not in {None, human}
     ]
 
 
@@ -188,28 +189,28 @@ def _exchanges(view: EvidenceView, messages: Iterable[Sent]) -> Iterator[tuple[i
     records = dict(messages)
     done = _handlings_with_work(view)
     lengths: dict[Happening, int] = {}
-    for one in causes_first(records):
-        record = records.get(one)
+    for message in causes_first(records):
+        record = records.get(message)
         if record is None:
             continue
-        cause = None if one.cause is None else records.get(one.cause)
+        cause = None if message.cause is None else records.get(message.cause)
         is_reply = cause is not None and (cause.sender, cause.recipient) == (
             record.recipient,
             record.sender,
         )
-        before = lengths.get(one.cause, 0) if one.cause is not None and is_reply else 0
-        lengths[one] = 1 if (record.sender, one.cause) in done else before + 1
-        yield lengths[one], one
+        before = lengths.get(message.cause, 0) if message.cause is not None and is_reply else 0
+        lengths[message] = 1 if (record.sender, message.cause) in done else before + 1
+        yield lengths[message], message
 
 
 def _handlings_with_work(view: EvidenceView) -> set[tuple[str | None, Happening | None]]:
     """Return who, while handling which message, called a tool or said something to the person."""
     human = view.output.human
     return {
-        (one.record.agent, one.cause)
-        for one in view.output.causal_order.happenings
-        if not one.record.internal
-        and (not isinstance(one.record, MessageRecord) or one.record.recipient == human)
+        (record.agent, happening.cause)
+        for happening in view.output.causal_order.happenings
+        if not (record := happening.record).internal
+        and (not isinstance(record, MessageRecord) or record.recipient == human)
     }
 
 
@@ -229,41 +230,59 @@ class SettledRequestsBeforeAnswer(CaseEvaluator):
         answers = _last_answers(view)
         if not answers:
             return Finding(False, f"nothing was said to the human{view.scope}", cause="no answer")
-        requests = [one for one in _requests(view) if one.record.sender != view.output.human]
-        is_open = list(_open_requests(view, answers, requests))
-        if not is_open:
+        human = view.output.human
+        requests = [request for request in _requests(view) if request.record.sender != human]
+        left = list(_open_requests(view, answers, requests))
+        if not left:
             told = f"{len(requests)} request(s) between agents{view.scope}, none open"
-            return absence(view, f"{told} at: {tell_all([one for one, _ in answers])}")
-        told = few(is_open, lambda one: f"{tell(one[0])} {one[1]}")
-        told = f"{len(is_open)} request(s) not settled before the answer: {told}"
-        if all(is_known for _, _, is_known in is_open):
+            return absence(view, f"{told} at: {tell_all([answer for answer, _ in answers])}")
+        told = f"{len(left)} request(s) not settled before the answer: {few(left)}"
+        if all(request.is_known for request in left):
             return Finding(False, told, cause="answered too early")
         return _unknown(told)
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the requests and the answers."""
-        answers = [one for one, _ in _last_answers(view)]
-        return [tell(one) for one in (*[one for one, _ in _requests(view)], *answers)]
+        messages = (*_requests(view), *_last_answers(view))
+        return [tell(message) for message, _ in messages]
 
 
 def _last_answers(view: EvidenceView) -> list[Sent]:
     """Return the last answer of each turn."""
     human = view.output.human
     last = {
-        one.record.turn: one
-        for one in sent(view)
-        if one.record.recipient == human
-        and one.record.sender != human
-        and one.record.message_type in ANSWERING
-        and one.record.content.strip()
+        message.record.turn: message
+        for message in sent(view)
+        if message.record.recipient == human
+        and message.record.sender != human
+        and message.record.message_type in ANSWERING
+        and message.record.content.strip()
     }
     return list(last.values())
 
 
+class _OpenRequest(NamedTuple):
+    """A request that was not settled at the answer of its turn.
+
+    Attributes:
+        happening: The request.
+        fate: What became of it.
+        is_known: Whether that is all there is to know: nothing is missing that could settle it.
+
+    """
+
+    happening: Happening
+    fate: str
+    is_known: bool
+
+    def __str__(self) -> str:
+        return f"{tell(self.happening)} {self.fate}"
+
+
 def _open_requests(
     view: EvidenceView, answers: Sequence[Sent], requests: Sequence[Sent]
-) -> Iterator[tuple[Happening, str, bool]]:
-    """Yield the requests that were open at the answer of their turn, how, and if that is known."""
+) -> Iterator[_OpenRequest]:
+    """Yield the requests that were open at the answer of their turn."""
     causal = view.output.causal_order
     settled_by = responses_to_requests(view)
     for answer, said in answers:
@@ -273,24 +292,25 @@ def _open_requests(
             for mark in view.output.handled
             if mark.agent == said.sender and mark.seq < said.seq
         }
-        for one, record in requests:
-            if record.turn != said.turn or one in after:
+        for request, record in requests:
+            if record.turn != said.turn or request in after:
                 continue
-            responses = settled_by.get(one, ())
+            responses = settled_by.get(request, ())
             if any(r is answer or r in before or _message_id(r) in handled for r in responses):
                 continue
-            is_known = causal.knows_what_is_before(answer)
-            yield one, _fate(responses, after), is_known and record.message_id is not None
+            is_known = causal.knows_what_is_before(answer) and record.message_id is not None
+            yield _OpenRequest(request, _fate(responses, after), is_known)
 
 
-def _message_id(one: Happening) -> str | None:
-    return one.record.message_id if isinstance(one.record, MessageRecord) else None
+def _message_id(message: Happening) -> str | None:
+    record = message.record
+    return record.message_id if isinstance(record, MessageRecord) else None
 
 
 def _fate(responses: Sequence[Happening], after: set[Happening]) -> str:
     if not responses:
         return "got no response that is known"
-    if all(one in after for one in responses):
+    if all(response in after for response in responses):
         return f"got its response after it: {tell_all(responses)}"
     return f"got a response that the answer did not wait for: {tell_all(responses)}"
 
@@ -304,7 +324,7 @@ class HandledEveryMessage(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the messages that were never handled to their end."""
-        messages = [one for one in sent(view) if is_to_an_agent(one.record, view.output.human)]
+        messages = _to_agents(view)
         if not messages:
             return Finding(
                 False, f"no message to an agent was seen{view.scope}", cause="no message"
@@ -312,7 +332,7 @@ class HandledEveryMessage(CaseEvaluator):
         if not view.output.handled:
             return _unknown(f"the source does not tell when one of {len(messages)} was handled")
         unhandled = _unhandled(view)
-        bad = [one for one, _ in messages if one in unhandled]
+        bad = [message for message, _ in messages if message in unhandled]
         if not bad:
             return absence(view, f"all {len(messages)} message(s) were handled{view.scope}")
         told = f"{len(bad)} of {len(messages)} message(s) never handled{view.scope}"
@@ -322,10 +342,14 @@ class HandledEveryMessage(CaseEvaluator):
         """Return the messages to agents, and whether each was handled."""
         unhandled = _unhandled(view)
         return [
-            f"{tell(one)}: {'not handled' if one in unhandled else 'handled'}"
-            for one, record in sent(view)
-            if is_to_an_agent(record, view.output.human)
+            f"{tell(message)}: {'not handled' if message in unhandled else 'handled'}"
+            for message, _ in _to_agents(view)
         ]
+
+
+def _to_agents(view: EvidenceView) -> list[Sent]:
+    human = view.output.human
+    return [message for message in sent(view) if is_to_an_agent(message.record, human)]
 
 
 def _unhandled(view: EvidenceView) -> set[Happening]:
@@ -334,18 +358,17 @@ def _unhandled(view: EvidenceView) -> set[Happening]:
     A mark stands for one message of its id, to its agent, of its turn or, where no message of its
     own turn needs it, of an earlier one: an agent may be slow, and ids may begin anew with a turn.
     """
-    everything = EvidenceView(view.output)
     marks: defaultdict[str, list[HandledRecord]] = defaultdict(list)
     for mark in view.output.handled:
         marks[mark.message_id].append(mark)
-    left = [one for one in sent(everything) if is_to_an_agent(one.record, view.output.human)]
+    left = _to_agents(EvidenceView(view.output))
     for fits in (_is_of_its_turn, _may_be_of):
         left = [
-            one
-            for one in left
-            if not _take_mark(marks.get(one.record.message_id or "", []), one.record, fits)
+            Sent(message, record)
+            for message, record in left
+            if not _take_mark(marks.get(record.message_id or "", []), record, fits)
         ]
-    return {one for one, _ in left}
+    return {message for message, _ in left}
 
 
 def _is_of_its_turn(mark: HandledRecord, record: MessageRecord) -> bool:

@@ -64,11 +64,11 @@ class HappenedBefore(CaseEvaluator):
         if missing is not None:
             return missing
         after = view.output.causal_order.after_any(firsts)
-        good = [one for one in thens if one in after]
+        good = [then for then in thens if then in after]
         if len(good) == len(thens) or (good and self.quantifier == "any"):
             told = f"{len(good)} of {len(thens)} came after {self.first}: {tell_all(good)}"
             return Finding(True, told)
-        bad = [one for one in thens if one not in after]
+        bad = [then for then in thens if then not in after]
         looked = f"{len(bad)} of {len(thens)} did not come after {self.first}"
         return _wrong(view.output.causal_order, looked, bad, firsts)
 
@@ -106,7 +106,7 @@ class EventuallyHappened(CaseEvaluator):
             return Finding(True, f"happened{view.scope}: {tell_all(events)}")
         causal = view.output.causal_order
         followed = causal.before_any(events)
-        bad = [one for one in befores if one not in followed]
+        bad = [before for before in befores if before not in followed]
         if bad:
             looked = f"{len(bad)} of {len(befores)} were not followed by {self.event}"
             return _wrong(causal, looked, bad, events)
@@ -152,13 +152,13 @@ class NeverHappened(CaseEvaluator):
         lasts = _meant_if_given(self.before, view)
         later = set(events) if self.after is None else causal.after_any(firsts)
         earlier = set(events) if self.before is None else causal.before_any(lasts)
-        bad = [one for one in events if one in later and one in earlier]
+        bad = [event for event in events if event in later and event in earlier]
         if bad:
             told = f"happened{view.scope}{self._where()}: {tell_all(bad)}"
             return Finding(False, told, cause="it happened")
         not_after = _surely_not_after(causal, events, firsts) if self.after else set[Happening]()
         not_before = _surely_not_before(causal, events, lasts) if self.before else set[Happening]()
-        unsure = [one for one in events if one not in not_after | not_before]
+        unsure = [event for event in events if event not in not_after | not_before]
         if unsure:
             told = f"the order cannot be known{view.scope}{self._where()}: {tell_all(unsure)}"
             return Finding(False, told, layer=Layer.RUN, cause="order unknown")
@@ -255,16 +255,16 @@ def _wrong(
 ) -> Finding:
     """Return how the first of what is wrong stands to the first of the others."""
     told = list(_stand(causal, bad, others))
-    text = "; ".join(f"{tell(one)} {_WORDS[order]} {tell(other)}" for one, other, order in told)
+    text = "; ".join(f"{tell(wrong)} {_WORDS[order]} {tell(other)}" for wrong, other, order in told)
     return _failed(f"{looked}: {text}", [order for _, _, order in told])
 
 
 def _stand(
     causal: CausalOrder, bad: Sequence[Happening], others: Sequence[Happening]
 ) -> Iterator[tuple[Happening, Happening, Order]]:
-    for one in bad[:_TOLD]:
-        for other in [other for other in others if other is not one][:_TOLD]:
-            yield one, other, causal.order(one, other)
+    for wrong in bad[:_TOLD]:
+        for other in [other for other in others if other is not wrong][:_TOLD]:
+            yield wrong, other, causal.order(wrong, other)
 
 
 def _failed(told: str, orders: Sequence[Order]) -> Finding:
@@ -288,7 +288,9 @@ def _surely_not_after(
         return set()
     perhaps = causal.after_any(firsts)
     perhaps |= causal.after_begin_of_any([first for first in firsts if first.ends is None])
-    return {one for one in events if causal.knows_what_is_before(one) and one not in perhaps}
+    return {
+        event for event in events if causal.knows_what_is_before(event) and event not in perhaps
+    }
 
 
 def _surely_not_before(
@@ -300,9 +302,9 @@ def _surely_not_before(
     if not all(map(causal.knows_what_is_before, lasts)):
         return set()
     before = causal.before_any(lasts)
-    return {one for one in events if one.ends is not None and one not in before}
+    return {event for event in events if event.ends is not None and event not in before}
 
 
 def _tell_each(view: EvidenceView, *patterns: Pattern) -> Sequence[str]:
-    found = dict.fromkeys(one for pattern in patterns for one in meant(pattern, view))
-    return [tell(one) for one in found]
+    found = [happening for pattern in patterns for happening in meant(pattern, view)]
+    return [tell(happening) for happening in dict.fromkeys(found)]

@@ -59,9 +59,9 @@ class MessagePattern:
         text = "" if self.contains is None else f" with {describe(self.contains)}"
         return f"{self.sender or '*'}>{self.recipient or '*'}{kind}{text}"
 
-    def is_met_by(self, one: Happening, view: EvidenceView) -> bool:
+    def is_met_by(self, happening: Happening, view: EvidenceView) -> bool:
         """Return whether a message is meant."""
-        record = one.record
+        record = happening.record
         return (
             isinstance(record, MessageRecord)
             and not record.internal
@@ -98,10 +98,10 @@ class ToolPattern:
         end = "" if self.outcome is None else f" -> {self.outcome}"
         return f"{self.tool}{given}{agent}{end}"
 
-    def is_met_by(self, one: Happening, view: EvidenceView) -> bool:
+    def is_met_by(self, happening: Happening, view: EvidenceView) -> bool:
         """Return whether an invocation is meant."""
         del view
-        record = one.record
+        record = happening.record
         return (
             not isinstance(record, MessageRecord)
             and record.tool_name == self.tool
@@ -132,15 +132,15 @@ def meant(pattern: Pattern, view: EvidenceView) -> Sequence[Happening]:
     """Return what a pattern means in the turn in scope, messages or invocations in their order."""
     turn = view.scope.turn
     return [
-        one
-        for one in view.output.causal_order.happenings
-        if (turn is None or one.record.turn == turn) and pattern.is_met_by(one, view)
+        happening
+        for happening in view.output.causal_order.happenings
+        if (turn is None or happening.record.turn == turn) and pattern.is_met_by(happening, view)
     ]
 
 
-def tell(one: Happening) -> str:
+def tell(happening: Happening) -> str:
     """Return a message or an invocation in a few words."""
-    record = one.record
+    record = happening.record
     if not isinstance(record, MessageRecord):
         agent = f" by {record.agent}" if record.agent else ""
         return f"{record.tool_name}{agent} (call {record.tool_call_id}, {record.outcome})"
