@@ -1,9 +1,17 @@
-"""What answers which request, by the causes of messages."""
+"""What answers which request, how long agents only talk, and what was handled."""
 
 from audition.causality import Happening
-from audition.evaluators.exchanges import causes_first, is_to_an_agent, responses_to_requests, sent
+from audition.evaluators.exchanges import (
+    back_and_forth,
+    causes_first,
+    responses_to_requests,
+    sent,
+    to_agents,
+    unhandled_messages,
+)
+from audition.evaluators.patterns import tell
 from audition.evaluators.view import EvidenceView, Scope
-from audition.events import MessageSent, MessageType
+from audition.events import MessageHandled, MessageSent, MessageType
 from audition.output import CaseOutput
 from audition.records import MessageRecord
 from audition.testing import answer, caused, message, named, output, question, tool_use
@@ -76,8 +84,26 @@ def test_messages_of_the_runtime_and_tools_are_not_sent_by_anybody() -> None:
 
 
 def test_neither_the_person_nor_everybody_is_an_agent() -> None:
-    recipients = {"@K": True, "@Human": False, None: False}
-    assert all(
-        is_to_an_agent(MessageRecord(content="", recipient=recipient), "@Human") is expected
-        for recipient, expected in recipients.items()
-    )
+    everybody = MessageSent(agent="@M", content="to everybody")
+    out = output(question("q"), everybody, message("@M", "@K", "k?"), answer("a"))
+    assert [record.content for _, record in to_agents(EvidenceView(out))] == ["q", "k?"]
+
+
+def test_an_exchange_is_as_long_as_nothing_else_is_done_in_it() -> None:
+    talk = [
+        named("1", message("@M", "@K", "one")),
+        *caused("1", named("2", message("@K", "@M", "two"))),
+        *caused("2", named("3", message("@M", "@K", "three"))),
+        *caused("3", *tool_use("@K", "search", ""), named("4", message("@K", "@M", "four"))),
+        *caused("2", message("@M", "@L", "aside")),
+    ]
+    view = EvidenceView(output(*talk))
+    lengths = {tell(last): length for length, last in back_and_forth(view, sent(view))}
+    assert list(lengths.values()) == [1, 2, 3, 1, 1]
+
+
+def test_a_mark_stands_for_one_message_to_its_agent() -> None:
+    twice = [named("1", message("@M", "@K", "k?")), named("1", message("@M", "@L", "l?"))]
+    marked = output(*twice, MessageHandled(agent="@L", message_id="1"))
+    assert [tell(one) for one in unhandled_messages(EvidenceView(marked))] == ["@M>@K 'k?'"]
+    assert not unhandled_messages(EvidenceView(output()))

@@ -4,8 +4,8 @@ By cause, and by what one agent did before its own next step; a clock proves not
 Where a source does not say what these need, they fail and say so.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Annotated, ClassVar, NamedTuple
 
 from annotated_types import Ge
@@ -22,16 +22,17 @@ from audition.evaluators.case_evaluator import (
 )
 from audition.evaluators.exchanges import (
     Sent,
-    causes_first,
-    is_to_an_agent,
+    back_and_forth,
     responses_to_requests,
     sent,
+    to_agents,
+    unhandled_messages,
 )
 from audition.evaluators.patterns import tell, tell_all
 from audition.evaluators.reasons import few
 from audition.evaluators.view import EvidenceView
 from audition.events import MessageType
-from audition.records import HandledRecord, MessageRecord
+from audition.records import MessageRecord
 
 _TEAM = "it is about the whole team"
 _UNKNOWN = "order unknown"
@@ -40,10 +41,7 @@ _UNKNOWN = "order unknown"
 def _requests(view: EvidenceView) -> list[Sent]:
     """Return the requests to agents in scope, the person's among them."""
     return [
-        message
-        for message in sent(view)
-        if message.record.message_type is MessageType.REQUEST
-        and is_to_an_agent(message.record, view.output.human)
+        message for message in to_agents(view) if message.record.message_type is MessageType.REQUEST
     ]
 
 
@@ -148,7 +146,7 @@ class DidNotPingPong(CaseEvaluator):
     def examine(self, view: EvidenceView) -> Finding:
         """Return the longest exchange without anything done."""
         messages = _between_agents(view)
-        longest = max(_exchanges(view, messages), key=lambda found: found[0], default=(0, None))
+        longest = max(back_and_forth(view, messages), key=lambda found: found[0], default=(0, None))
         count, last = longest
         if last is not None and count > self.max_messages:
             told = f"{count} messages back and forth without a tool call or an answer"
@@ -172,46 +170,12 @@ class DidNotPingPong(CaseEvaluator):
 
 
 def _between_agents(view: EvidenceView) -> list[Sent]:
-    human = view.output.human
-    return [
-        message
-        for message in sent(view)
-        if is_to_an_agent(message.record, human) and message.record.sender not in {None, human}
-    ]
+    others = {None, view.output.human}
+    return [message for message in to_agents(view) if message.record.sender not in others]
 
 
 def _pair(record: MessageRecord) -> frozenset[str | None]:
     return frozenset({record.sender, record.recipient})
-
-
-def _exchanges(view: EvidenceView, messages: Iterable[Sent]) -> Iterator[tuple[int, Happening]]:
-    """Yield how long the exchange is that ends with each of the messages."""
-    records = dict(messages)
-    done = _handlings_with_work(view)
-    lengths: dict[Happening, int] = {}
-    for message in causes_first(records):
-        record = records.get(message)
-        if record is None:
-            continue
-        cause = None if message.cause is None else records.get(message.cause)
-        is_reply = cause is not None and (cause.sender, cause.recipient) == (
-            record.recipient,
-            record.sender,
-        )
-        before = lengths.get(message.cause, 0) if message.cause is not None and is_reply else 0
-        lengths[message] = 1 if (record.sender, message.cause) in done else before + 1
-        yield lengths[message], message
-
-
-def _handlings_with_work(view: EvidenceView) -> set[tuple[str | None, Happening | None]]:
-    """Return who, while handling which message, called a tool or said something to the person."""
-    human = view.output.human
-    return {
-        (record.agent, happening.cause)
-        for happening in view.output.causal_order.happenings
-        if not (record := happening.record).internal
-        and (not isinstance(record, MessageRecord) or record.recipient == human)
-    }
 
 
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
@@ -324,14 +288,14 @@ class HandledEveryMessage(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the messages that were never handled to their end."""
-        messages = _to_agents(view)
+        messages = to_agents(view)
         if not messages:
             return Finding(
                 False, f"no message to an agent was seen{view.scope}", cause="no message"
             )
         if not view.output.handled:
             return _unknown(f"the source does not tell when one of {len(messages)} was handled")
-        unhandled = _unhandled(view)
+        unhandled = unhandled_messages(view)
         bad = [message for message, _ in messages if message in unhandled]
         if not bad:
             return absence(view, f"all {len(messages)} message(s) were handled{view.scope}")
@@ -340,53 +304,8 @@ class HandledEveryMessage(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the messages to agents, and whether each was handled."""
-        unhandled = _unhandled(view)
+        unhandled = unhandled_messages(view)
         return [
             f"{tell(message)}: {'not handled' if message in unhandled else 'handled'}"
-            for message, _ in _to_agents(view)
+            for message, _ in to_agents(view)
         ]
-
-
-def _to_agents(view: EvidenceView) -> list[Sent]:
-    human = view.output.human
-    return [message for message in sent(view) if is_to_an_agent(message.record, human)]
-
-
-def _unhandled(view: EvidenceView) -> set[Happening]:
-    """Return the messages to agents, of all turns, that none of the marks is left for.
-
-    A mark stands for one message of its id, to its agent, of its turn or, where no message of its
-    own turn needs it, of an earlier one: an agent may be slow, and ids may begin anew with a turn.
-    """
-    marks: defaultdict[str, list[HandledRecord]] = defaultdict(list)
-    for mark in view.output.handled:
-        marks[mark.message_id].append(mark)
-    left = _to_agents(EvidenceView(view.output))
-    for fits in (_is_of_its_turn, _may_be_of):
-        left = [
-            Sent(message, record)
-            for message, record in left
-            if not _take_mark(marks.get(record.message_id or "", []), record, fits)
-        ]
-    return {message for message, _ in left}
-
-
-def _is_of_its_turn(mark: HandledRecord, record: MessageRecord) -> bool:
-    return mark.turn == record.turn and mark.agent is not None
-
-
-def _may_be_of(mark: HandledRecord, record: MessageRecord) -> bool:
-    return mark.turn is None or record.turn is None or mark.turn >= record.turn
-
-
-def _take_mark(
-    marks: list[HandledRecord],
-    record: MessageRecord,
-    fits: Callable[[HandledRecord, MessageRecord], bool],
-) -> bool:
-    """Take the first mark that fits and is of nobody else, and return whether there was one."""
-    for place, mark in enumerate(marks):
-        if fits(mark, record) and (mark.agent is None or record.recipient in {None, mark.agent}):
-            del marks[place]
-            return True
-    return False
