@@ -14,7 +14,7 @@ def rule(**fields: Any) -> ToolRule:
 
 def failure(returned: JsonValue, *rules: ToolRule) -> str | None:
     content = text_of(returned)
-    return domain_failure(rules, "book", structure_of(content), content)
+    return domain_failure(rules, "book", structure=structure_of(content), content=content)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,8 @@ def test_the_first_rule_that_holds_gives_the_reason() -> None:
 
 
 def test_a_rule_is_for_its_tool_alone() -> None:
-    assert domain_failure([rule(contains="full")], "search", None, "full") is None
+    found = domain_failure([rule(contains="full")], "search", structure=None, content="full")
+    assert found is None
 
 
 def test_without_rules_nothing_is_a_failure() -> None:

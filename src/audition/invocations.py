@@ -266,7 +266,7 @@ def _of_content(
     if evidence is not None and rules:
         content = evidence.content
         structure = structure_of(content) if evidence.structure is None else evidence.structure
-        failure = domain_failure(rules, tool_name, structure, content)
+        failure = domain_failure(rules, tool_name, structure=structure, content=content)
         if failure is not None:
             return InvocationOutcome.DOMAIN_FAILURE, failure
     return InvocationOutcome.OK, None

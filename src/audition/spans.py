@@ -119,7 +119,7 @@ def _nodes(output: CaseOutput) -> list[SpanNode]:
         run = runs.of(one, start)
         run.end_timestamp = max(run.end_timestamp, start)
         if not isinstance(one, MessageRecord):
-            for node in _work(one, runs, run.span_id, start):
+            for node in _work(one, runs, parent=run.span_id, start=start):
                 run.end_timestamp = max(run.end_timestamp, node.end_timestamp)
                 nodes.append(node)
     return [*runs.made, *nodes]
@@ -217,21 +217,35 @@ def _agent_run(agent: str | None, run_id: str | None, span_id: int, start: datet
         "gen_ai.agent.name": name,
         "gen_ai.agent.call.id": run_id or "",
     }
-    return _span(f"{_AGENT} {name}", span_id, None, (start, start), attributes)
+    return _span(
+        f"{_AGENT} {name}", span_id, parent=None, times=(start, start), attributes=attributes
+    )
 
 
 def _work(
-    one: LlmUsageRecord | ToolInvocation, runs: _Runs, parent: int, start: datetime
+    one: LlmUsageRecord | ToolInvocation, runs: _Runs, *, parent: int, start: datetime
 ) -> Iterator[SpanNode]:
     """Yield the span of a tool call, or one for each request of a model."""
     if isinstance(one, LlmUsageRecord):
         model = one.model_name or "unknown"
         for number in range(min(max(one.requests, 1), _MOST_REQUESTS)):
             told = _chat(one, model) if not number else _bare_chat(one, model)
-            yield _span(f"{_CHAT} {model}", runs.next_id(), parent, (start, start), told)
+            yield _span(
+                f"{_CHAT} {model}",
+                runs.next_id(),
+                parent=parent,
+                times=(start, start),
+                attributes=told,
+            )
         return
     end = start + timedelta(seconds=max(one.seconds or 0, 0))
-    node = _span(f"{_TOOL} {one.tool_name}", runs.next_id(), parent, (start, end), _tool(one))
+    node = _span(
+        f"{_TOOL} {one.tool_name}",
+        runs.next_id(),
+        parent=parent,
+        times=(start, end),
+        attributes=_tool(one),
+    )
     node.status = "ok" if one.outcome is InvocationOutcome.OK else "error"
     yield node
 
@@ -239,6 +253,7 @@ def _work(
 def _span(
     name: str,
     span_id: int,
+    *,
     parent: int | None,
     times: tuple[datetime, datetime],
     attributes: dict[str, AttributeValue],

@@ -107,7 +107,7 @@ class ToolRule(BaseModel):
 
 
 def domain_failure(
-    rules: Iterable[ToolRule], tool_name: str, structure: JsonValue, content: str
+    rules: Iterable[ToolRule], tool_name: str, *, structure: JsonValue, content: str
 ) -> str | None:
     """Return why the content is a domain failure by the first rule that says so, None without.
 

@@ -159,7 +159,7 @@ def _cases(
         zip(_entries(file), reader.evaluators, strict=True)
     ):
         try:
-            inputs = _input(file, entry, reader.authoring, path, session)
+            inputs = _input(file, entry, authoring=reader.authoring, path=path, session=session)
         except ValidationError as error:
             reader.problems += _refused_inputs(error, position)
             continue
@@ -172,11 +172,12 @@ def _cases(
 
 
 def _input(
-    file: DatasetFile, entry: Any, authoring: Authoring, path: Path, session: Path | None
+    file: DatasetFile, entry: Any, *, authoring: Authoring, path: Path, session: Path | None
 ) -> CaseInput | SessionInput:
     if isinstance(file, SessionFile):
-        return _session_input(cast("SessionFile[Any]", file), entry, path.parent, session)
-    return _team_input(cast("TeamFile[Any]", file), entry, authoring.input_type)
+        of_session = cast("SessionFile[Any]", file)
+        return _session_input(of_session, entry, folder=path.parent, session=session)
+    return _team_input(cast("TeamFile[Any]", file), entry, input_type=authoring.input_type)
 
 
 def _refused_inputs(error: ValidationError, position: int) -> Iterator[Problem]:
@@ -208,7 +209,7 @@ def _metadata(file: DatasetFile, entry: Any) -> dict[str, Any]:
 
 
 def _session_input(
-    file: SessionFile[Any], entry: SessionCase[Any], folder: Path, session: Path | None
+    file: SessionFile[Any], entry: SessionCase[Any], *, folder: Path, session: Path | None
 ) -> SessionInput:
     found = session or folder / (entry.session or file.session or "")
     return SessionInput(session=str(found), invocation=entry.invocation)
@@ -217,6 +218,7 @@ def _session_input(
 def _team_input(
     file: TeamFile[Any],
     entry: RetrievalCase[Any] | ConversationCase[Any],
+    *,
     input_type: type[CaseInput],
 ) -> CaseInput:
     arguments: dict[str, Any] = {**_given(file.limits), **_given(entry.limits), **_said(entry)}
