@@ -16,6 +16,7 @@ from audition.values import (
     first_problem,
     parse_json,
     pointer_token,
+    seconds_of,
     structure_of,
     text_of,
     writable_json,
@@ -202,3 +203,23 @@ def test_a_small_object_is_written_as_any_other(value: object, written: object) 
     made = writable_json(value)
     assert (made, repr(made)) == (written, repr(written))
     assert made is not value
+
+
+@pytest.mark.parametrize(
+    ("timestamp", "seconds"),
+    [
+        (7, 7.0),
+        (7.5, 7.5),
+        ("1970-01-01T00:00:07Z", 7.0),
+        ("1970-01-01T01:00:07+01:00", 7.0),
+        ("1970-01-01 00:00:07", 7.0),
+        ("soon", None),
+        (True, None),
+        (float("inf"), None),
+        (10**400, None),
+        (None, None),
+        ({}, None),
+    ],
+)
+def test_a_timestamp_is_seconds_or_unknown(timestamp: JsonValue, seconds: float | None) -> None:
+    assert seconds_of(timestamp) == seconds

@@ -8,6 +8,7 @@ record passes through here once.
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any, cast
 
 from pydantic import ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
@@ -181,6 +182,21 @@ def parse_json(text: str | bytes) -> JsonValue:
 def _refuse(constant: str) -> JsonValue:
     msg = f"{constant} is not JSON"
     raise ValueError(msg)
+
+
+def seconds_of(timestamp: JsonValue) -> float | None:
+    """Return the seconds since the epoch of a number or an ISO 8601 text, None where it is none.
+
+    A text without an offset is UTC.
+    """
+    try:
+        if isinstance(timestamp, str):
+            moment = datetime.fromisoformat(timestamp)
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        number = float(timestamp) if isinstance(timestamp, int | float) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) and not isinstance(timestamp, bool) else None
 
 
 def pointer_token(key: str) -> str:
