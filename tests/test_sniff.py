@@ -8,6 +8,12 @@ from audition.sniff import SHAPES, UnknownShape, shape_named, shape_of
 ADK: JsonValue = {"author": "user", "invocation_id": "e-1", "content": {"parts": []}}
 OURS: JsonValue = {"format": "audition-recording", "version": 1}
 
+AKGENTIC: JsonValue = {
+    "__model__": "akgentic.core.messages.orchestrator.StartMessage",
+    "id": "m-1",
+    "sender": {"__actor_address__": True, "name": "@Desk"},
+}
+
 
 @pytest.mark.parametrize(
     ("frames", "name"),
@@ -16,6 +22,7 @@ OURS: JsonValue = {"format": "audition-recording", "version": 1}
         ([7, "x", ADK], "adk"),
         ([{"id": "s-1", "events": [ADK]}], "adk"),
         ([OURS, {"kind": "agent_stopped"}], "recording"),
+        ([{"events": [{"sequence": 1, "event": AKGENTIC}]}], "akgentic"),
     ],
 )
 def test_a_shape_is_told(frames: list[JsonValue], name: str) -> None:
@@ -45,5 +52,5 @@ def test_what_has_none_is_refused_by_what_was_seen(frames: list[JsonValue], told
 
 def test_a_shape_can_be_named() -> None:
     assert [shape_named(shape.name) for shape in SHAPES] == list(SHAPES)
-    with pytest.raises(UnknownShape, match=r"no format 'adx'; there are: recording, adk"):
+    with pytest.raises(UnknownShape, match=r"no format 'adx'; there are: recording, adk, akgentic"):
         shape_named("adx")

@@ -8,6 +8,9 @@ from pydantic import JsonValue
 from audition.adaptation import Adapted
 from audition.adapters.adk.frames import is_adk, session_of_adk, unwrapped
 from audition.adapters.adk.session import adapt_adk
+from audition.adapters.akgentic.frames import is_akgentic, team_of
+from audition.adapters.akgentic.frames import unwrapped as unwrapped_akgentic
+from audition.adapters.akgentic.session import adapt_akgentic
 from audition.adapters.recorded import adapt_recorded, is_recorded
 from audition.values import text_of
 
@@ -47,6 +50,13 @@ SHAPES = (
         unwrapped=unwrapped,
         adapt=adapt_adk,
         session_of=session_of_adk,
+    ),
+    Shape(
+        name="akgentic",
+        is_frame=is_akgentic,
+        unwrapped=unwrapped_akgentic,
+        adapt=adapt_akgentic,
+        session_of=team_of,
     ),
 )
 """What can be read, the first that knows a frame has it."""

@@ -309,7 +309,7 @@ def is_adk(frame: JsonValue) -> bool:
         return False
     if "author" in frame:
         return "kind" not in frame  # which an event of ours has
-    return isinstance(frame.get("events"), list)
+    return any(map(is_adk, _events_of(frame)[:3]))
 
 
 def session_of_adk(frame: JsonValue) -> str | None:

@@ -106,6 +106,19 @@ def is_akgentic(frame: JsonValue) -> bool:
     return any(_is_message(found.value) for found in islice(_unwrapped([frame]), 3))
 
 
+def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
+    """Yield every message by itself, with its number in a store where it has one."""
+    for found in _unwrapped(frames):
+        numbered: JsonObject = {"sequence": found.sequence, "event": found.value}
+        yield found.value if found.sequence is None else numbered
+
+
+def team_of(frame: JsonValue) -> str | None:
+    """Return the id of the team that the first message in a frame is of, None where it has none."""
+    found = next(_unwrapped([frame]), None)
+    return None if found is None else word(fields_of(found.value), "team_id")
+
+
 def in_sequence(frames: Sequence[AkgenticFrame]) -> list[AkgenticFrame]:
     """Return the frames as numbered where every message has a number, else as they are."""
     numbers = [frame.sequence for frame in frames if frame.kind is not None]
