@@ -14,6 +14,7 @@ from audition.values import (
     MAX_TEXT,
     canonical_json,
     first_problem,
+    json_line,
     parse_json,
     pointer_token,
     seconds_of,
@@ -223,3 +224,9 @@ def test_a_small_object_is_written_as_any_other(value: object, written: object) 
 )
 def test_a_timestamp_is_seconds_or_unknown(timestamp: JsonValue, seconds: float | None) -> None:
     assert seconds_of(timestamp) == seconds
+
+
+def test_a_line_of_json_has_no_end_of_line_of_unicode_in_it() -> None:
+    text = json_line({"said": "a\u2028b\u2029c\x85d\ne"})
+    assert text.splitlines() == [text]
+    assert parse_json(text) == {"said": "a\u2028b\u2029c\x85d\ne"}

@@ -13,6 +13,7 @@ from audition.events import HUMAN, DroppedFrame, Event, event_adapter, read_even
 from audition.files import read_bounded
 from audition.headers import check_header
 from audition.output import RuntimeCapabilities
+from audition.redaction.records import Redactor
 from audition.values import first_problem, parse_json, writable_json
 
 FORMAT = "audition-recording"
@@ -43,10 +44,15 @@ class Recording:
 class Recorder:
     """Writes events as they come; each is one flushed line, so that a crash loses none.
 
+    Secrets are taken out. What only a later event shows to be one, stays in those before it: read
+    a recording before you share it, `audition doctor` helps.
+
     Args:
         stream: Where to write.
         human: The name of the person in the events.
         capabilities: What the runtime declares.
+        redactor: Takes the secrets out; None for one that knows none yet.
+        redact: False to keep secrets as they are.
 
     """
 
@@ -56,8 +62,11 @@ class Recorder:
         *,
         human: str = HUMAN,
         capabilities: RuntimeCapabilities | None = None,
+        redactor: Redactor | None = None,
+        redact: bool = True,
     ) -> None:
         self._stream = stream
+        self._redactor = (redactor or Redactor()) if redact else None
         declared = (capabilities or RuntimeCapabilities()).model_dump()
         self._write(
             {"format": FORMAT, "version": VERSION, "human": human, "capabilities": declared}
@@ -68,17 +77,49 @@ class Recorder:
         self._write(event_adapter().dump_python(event))
 
     def _write(self, line: dict[str, Any]) -> None:
-        text = to_json(writable_json(line)).decode()
+        plain = writable_json(line)
+        if self._redactor is not None:
+            plain = self._redactor.redacted(plain)
+        text = to_json(plain).decode()
         self._stream.write(f"{text}\n")
         self._stream.flush()
 
 
-def write_recording(path: Path, recording: Recording) -> None:
-    """Write a whole recording to a file, which is replaced."""
+def write_recording(path: Path, recording: Recording, *, redact: bool = True) -> None:
+    """Write a whole recording to a file, which is replaced.
+
+    Args:
+        path: The file.
+        recording: What is written.
+        redact: False to keep secrets as they are.
+
+    """
     with path.open("w", encoding="utf-8", newline="\n") as stream:
-        recorder = Recorder(stream, human=recording.human, capabilities=recording.capabilities)
-        for event in recording.events:
-            recorder(event)
+        record_events(stream, recording, redact=redact)
+
+
+def record_events(stream: TextIO, recording: Recording, *, redact: bool = True) -> None:
+    """Write a whole recording to a stream; what any event shows to be a secret is taken out of all.
+
+    Args:
+        stream: Where to write.
+        recording: What is written.
+        redact: False to keep secrets as they are.
+
+    """
+    redactor = Redactor()
+    if redact:
+        dumped = map(event_adapter().dump_python, recording.events)
+        redactor.learn(writable_json(event) for event in dumped)
+    recorder = Recorder(
+        stream,
+        human=recording.human,
+        capabilities=recording.capabilities,
+        redactor=redactor,
+        redact=redact,
+    )
+    for event in recording.events:
+        recorder(event)
 
 
 def read_recording(path: Path) -> Recording:

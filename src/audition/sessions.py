@@ -4,7 +4,7 @@ A runtime's record is what it says of itself: good for finding changes, no witne
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -65,7 +65,7 @@ def read_output(inputs: SessionInput) -> CaseOutput:
     """
     path = Path(inputs.session)
     record = FileSource(path).record(inputs.session_id)
-    adapted = adapt_record(record, invocation=inputs.invocation)
+    adapted = understood(record, invocation=inputs.invocation).adapted
     if not any(isinstance(event, TurnStarted) for event in adapted.events):
         raise RecordError(record.name, _NO_TURN)
     return output_of(adapted, source=f"session {path.name}", tool_rules=inputs.tool_rules)
@@ -91,9 +91,26 @@ def output_of(adapted: Adapted, *, source: str, tool_rules: Sequence[ToolRule] =
     )
 
 
-def adapt_record(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """A session, and what it comes to.
+
+    Attributes:
+        shape: What its frames are.
+        frames: Those out of what wraps them.
+        adapted: The session as our events. Its frames are named by the place of their line, where
+            the record is made of lines, else by that among the frames.
+
+    """
+
+    shape: Shape
+    frames: tuple[JsonValue, ...]
+    adapted: Adapted
+
+
+def understood(
     record: Record, *, shape: Shape | None = None, invocation: str | None = None
-) -> Adapted:
+) -> Understood:
     """Return a session as our events, what could not be read among what was dropped.
 
     Args:
@@ -105,45 +122,35 @@ def adapt_record(
         RecordError: It has no shape that is known here, no such invocation, or not one event.
 
     """
-    frames, places = unwrapped_frames(record, shape)
     known = shape or _known_shape(record)
+    frames, places = _unwrapped(record, known)
     adapted = known.adapt(frames)
     if invocation is not None:
         chosen = _of_invocation(record, adapted, invocation)
+        frames = [frames[index] for index in chosen]
         places = [places[index] for index in chosen]
-        adapted = known.adapt([frames[index] for index in chosen])
+        adapted = known.adapt(frames)
     dropped = [replace(one, index=places[one.index]) for one in adapted.dropped]
     every = tuple(sorted((*dropped, *record.broken), key=lambda frame: frame.index))
     if not adapted.events:
         reasons = sorted({frame.reason for frame in every}) or ["nothing is in it"]
         raise RecordError(record.name, f"no session that is known here: {'; '.join(reasons[:5])}")
-    return replace(
+    placed = replace(
         adapted,
-        origins=tuple(
-            places[origin] if origin != NO_FRAME else origin for origin in adapted.origins
-        ),
-        heads=tuple(replace(head, index=places[head.index]) for head in adapted.heads),
+        origins=tuple([places[one] if one != NO_FRAME else NO_FRAME for one in adapted.origins]),
+        heads=tuple([replace(head, index=places[head.index]) for head in adapted.heads]),
         dropped=every,
         lost=adapted.lost + len(record.broken),
     )
+    return Understood(shape=known, frames=tuple(frames), adapted=placed)
 
 
-def unwrapped_frames(
-    record: Record, shape: Shape | None = None
-) -> tuple[list[JsonValue], list[int]]:
-    """Return the frames of a session out of what wraps them, and the place of each.
-
-    The place is that of its line, where the record is made of lines, else that among the frames.
-
-    Raises:
-        RecordError: It has no shape that is known here.
-
-    """
-    known = shape or _known_shape(record)
+def _unwrapped(record: Record, shape: Shape) -> tuple[list[JsonValue], list[int]]:
+    """Return the frames out of what wraps them, and the place of each."""
     frames: list[JsonValue] = []
     places: list[int] = []
     for position, frame in enumerate(record.frames):
-        for inner in known.unwrapped([frame]):
+        for inner in shape.unwrapped([frame]):
             places.append(len(frames) if record.lines is None else record.lines[position])
             frames.append(inner)
     return frames, places

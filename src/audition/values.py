@@ -142,6 +142,14 @@ def canonical_json(value: JsonValue) -> str:
     )
 
 
+_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+def json_line(value: JsonValue) -> str:
+    """Return JSON text of one line for every reader, those that end lines as Unicode does too."""
+    return json.dumps(value, ensure_ascii=False).translate(_LINE_ENDS)
+
+
 def text_of(value: JsonValue) -> str:
     """Return a string as it is, None as the empty text, and anything else as canonical JSON."""
     if value is None:

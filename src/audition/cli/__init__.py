@@ -9,6 +9,7 @@ from typing import NoReturn
 import typer
 
 from audition.cli.doctor import doctor
+from audition.cli.extract import extract
 from audition.cli.list_command import list_cases
 from audition.cli.printing import quiet_end
 from audition.cli.run import run
@@ -35,6 +36,9 @@ app.command("validate")(quiet_end()(validate))
 app.command("list")(list_cases)
 app.command("show", short_help="Print a run, or one of its cases with its evidence.")(
     quiet_end()(show)
+)
+app.command("extract", short_help="A recorded session as an account, messages, events, frames.")(
+    extract
 )
 app.command("doctor", short_help="Name the places of secrets in files; exit 1 where one is.")(
     quiet_end()(doctor)

@@ -1,0 +1,213 @@
+"""`audition extract`: a recorded session as an account, chat messages, events or frames."""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from audition.cli.printing import claim_stdout, quiet_end
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from audition.sessions import Understood
+
+_REMINDER = (
+    "read it before you share it; it holds what people and tools said, and redaction knows "
+    "the names and the shapes of secrets alone"
+)
+
+
+def extract(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="A file of sessions, or - for standard input.")
+    ],
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="The session, where the source has several.")
+    ] = None,
+    invocation: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only this invocation of it.")
+    ] = None,
+    list_invocations: Annotated[
+        bool, typer.Option("--list-invocations", help="Only name the invocations.")
+    ] = False,
+    include_internal: Annotated[
+        bool, typer.Option("--include-internal", help="Also the plumbing of the runtime.")
+    ] = False,
+    drop_tool: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Leave this tool out; may be repeated."),
+    ] = None,
+    format: Annotated[  # noqa: A002  # the name of the option
+        str, typer.Option(metavar="NAME", help="What the frames are; auto finds out.")
+    ] = "auto",
+    summary: Annotated[bool, typer.Option("--summary", help="What became of each frame.")] = False,
+    events: Annotated[bool, typer.Option("--events", help="Our events, as a recording.")] = False,
+    messages: Annotated[
+        bool, typer.Option("--messages", help="OpenAI chat messages; this is the default.")
+    ] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="The frames themselves, one a line.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    ] = None,
+    redact: Annotated[
+        bool, typer.Option("--redact/--no-redact", help="Take secrets out, or keep them.")
+    ] = True,
+) -> None:
+    """Read a recorded session and write what it holds; every frame is accounted for.
+
+    Exit 1 where there is nothing to write, 2 where the shape is unknown.
+    """
+    from audition.errors import CallError
+
+    views = {"summary": summary, "events": events, "messages": messages, "raw": raw}
+    chosen = [name for name, is_it in views.items() if is_it]
+    if len(chosen) > 1:
+        found = " and ".join(f"--{name}" for name in chosen)
+        raise CallError(found, what="extract", wanted="wanted one of them")
+    out = claim_stdout()
+    extraction = _Extraction(
+        understood=_understood(source, session, invocation=invocation, shape_name=format),
+        include_internal=include_internal,
+        drop_tools=frozenset(drop_tool or ()),
+        redact=redact,
+    )
+    view = "invocations" if list_invocations else chosen[0] if chosen else "messages"
+    lines = list(getattr(extraction, view)())
+    if not lines:
+        print(f"audition: there is nothing to write of {source}", file=sys.stderr)
+        raise typer.Exit(1)
+    _write(lines, output, out)
+    if view not in {"summary", "invocations"}:
+        print(f"audition: {output or 'the output'}: {_REMINDER}", file=sys.stderr)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Extraction:
+    """The views of a session, line by line.
+
+    Attributes:
+        understood: The session.
+        include_internal: Whether plumbing of the runtime is shown.
+        drop_tools: Tools that are left out.
+        redact: Whether secrets are taken out.
+
+    """
+
+    understood: "Understood"
+    include_internal: bool
+    drop_tools: frozenset[str]
+    redact: bool
+
+    def invocations(self) -> Iterator[str]:
+        from audition.reports.terminal import one_line
+
+        heads = self.understood.adapted.heads
+        yield from dict.fromkeys(
+            one_line(head.invocation, 400) for head in heads if head.invocation
+        )
+
+    def summary(self) -> Iterator[str]:
+        from audition.reports.session_text import account, account_table
+        from audition.sessions import output_of
+
+        adapted = self.understood.adapted
+        calls = output_of(adapted, source="").tool_invocations(internal=self.include_internal)
+        accounts = account(
+            adapted,
+            clean=self._cleaner(),
+            include_internal=self.include_internal,
+            drop_tools=self.drop_tools,
+        )
+        yield account_table(
+            accounts,
+            messages=len(self._messages()),
+            tools=[one.tool_name for one in calls if one.tool_name not in self.drop_tools],
+        )
+
+    def messages(self) -> Iterator[str]:
+        import json
+
+        from audition.redaction.records import Redactor
+
+        found = self._messages()
+        if self.redact:
+            redactor = Redactor()
+            redactor.learn(found)
+            found = [redactor.redacted(message) for message in found]
+        if found:
+            yield json.dumps(found, indent=2, ensure_ascii=False)
+
+    def events(self) -> Iterator[str]:
+        from io import StringIO
+
+        from audition.recording import Recording, record_events
+
+        adapted = self.understood.adapted
+        recording = Recording(
+            events=adapted.events, human=adapted.human, capabilities=adapted.capabilities
+        )
+        stream = StringIO()
+        record_events(stream, recording, redact=self.redact)
+        yield stream.getvalue().removesuffix("\n")
+
+    def raw(self) -> Iterator[str]:
+        from audition.redaction.deltas import redacted_frames
+        from audition.values import json_line
+
+        frames = self.understood.frames
+        for frame in redacted_frames(frames) if self.redact else frames:
+            yield json_line(frame)
+
+    def _messages(self) -> list["JsonValue"]:
+        from audition.sessions import output_of
+        from audition.trajectory import chat_messages
+
+        output = output_of(self.understood.adapted, source="")
+        return [
+            *chat_messages(
+                output, include_internal=self.include_internal, drop_tools=self.drop_tools
+            )
+        ]
+
+    def _cleaner(self) -> Callable[[str], str]:
+        from audition.redaction.records import Redactor
+
+        redactor = Redactor()
+        if not self.redact:
+            return str
+        redactor.learn(self.understood.frames)
+        return redactor.text
+
+
+def _understood(
+    source: str, session: str | None, *, invocation: str | None, shape_name: str
+) -> "Understood":
+    from audition.errors import CallError
+    from audition.sessions import understood
+    from audition.sniff import UnknownShape, shape_named
+    from audition.sources.files import FileSource
+
+    try:
+        shape = None if shape_name == "auto" else shape_named(shape_name)
+    except UnknownShape as error:
+        raise CallError(str(error), what="--format", wanted="wanted auto or one of them") from None
+    record = FileSource(Path(source), shape=shape).record(session)
+    return understood(record, shape=shape, invocation=invocation)
+
+
+def _write(lines: list[str], output: Path | None, out: TextIO) -> None:
+    from audition.errors import RecordError
+
+    text = "".join(f"{line}\n" for line in lines)
+    if output is None:
+        with quiet_end(out):
+            out.write(text)
+        return
+    try:
+        output.write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise RecordError(str(output), str(error.strerror or error)) from None
