@@ -10,7 +10,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from audition.matching.json_paths import parse_path, select
+from audition.matching.json_paths import JsonPath, parse_path, select
 from audition.matching.patterns import check_pattern, matched_text
 from audition.values import structure_of, text_of, writable_text
 
@@ -25,11 +25,6 @@ _PLACE = re.compile(rf"\{{\{{\s*({_NAME})\s*\}}\}}")
 _BRACES = re.compile(r"\{\{[^{}]*\}\}")
 
 type ValueName = Annotated[str, Field(pattern=f"^{_NAME}$", max_length=100)]
-
-
-def _check_path(path: str) -> str:
-    parse_path(path)
-    return path
 
 
 class Capture(BaseModel):
@@ -52,7 +47,7 @@ class Capture(BaseModel):
     regex: Annotated[str, AfterValidator(check_pattern)] | None = None
     after: Annotated[str, Field(min_length=1)] | None = None
     tool_name: Annotated[str, Field(min_length=1)] | None = None
-    path: Annotated[str, AfterValidator(_check_path)] | None = None
+    path: JsonPath | None = None
 
     @model_validator(mode="after")
     def _says_what_to_take(self) -> Self:

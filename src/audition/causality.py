@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import batched, pairwise
 
-from audition.invocations import InvocationOutcome, ToolInvocation
+from audition.invocations import ToolInvocation
 from audition.records import MessageRecord
 
-_NO_END = frozenset({InvocationOutcome.UNANSWERED, InvocationOutcome.PENDING})
 _TURN, _MESSAGE, _CALL, _END = range(4)
 _BLOCK = 2048
 """Sources whose descendants are told apart in one pass: one bit each for every point."""
@@ -268,7 +267,7 @@ def _points(
             continue
         if record.seq in called:
             points.append(_Point(record.seq, one, _CALL, record.turn))
-        if record.ended_seq is not None and record.outcome not in _NO_END:
+        if record.ended_seq is not None and record.has_ended:
             points.append(_Point(record.ended_seq, one, _END, record.turn))
     begun: dict[int, int] = {}
     for point in points:

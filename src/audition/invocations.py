@@ -26,6 +26,9 @@ class InvocationOutcome(StrEnum):
     PENDING = "pending"
 
 
+_OPEN = frozenset({InvocationOutcome.UNANSWERED, InvocationOutcome.PENDING})
+
+
 @dataclass(slots=True)  # a frozen one takes four times as long to make; nobody changes one
 class ToolInvocation:
     """Call, return and evidence of one (run_id, tool_call_id), joined.
@@ -78,6 +81,11 @@ class ToolInvocation:
         if self.recorded_structure is not None or self.content is None:
             return self.recorded_structure
         return structure_of(self.content)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its end was seen, be it good or bad; to wait for an approval is none."""
+        return self.outcome not in _OPEN
 
 
 type _Result = ToolReturnRecord | ToolEvidenceRecord

@@ -19,8 +19,6 @@ from audition.records import LlmUsageRecord, MessageRecord
 
 type Metrics = Mapping[str, int | float]
 
-_OPEN = frozenset({InvocationOutcome.UNANSWERED, InvocationOutcome.PENDING})
-
 
 class MetricsFromRecords(CaseLifecycle[Any, Any, Any]):
     """Puts the inventory of each output among the metrics of its case.
@@ -82,7 +80,7 @@ def _inventory(
     calls: Sequence[ToolInvocation],
     usage: Sequence[LlmUsageRecord],
 ) -> Iterator[tuple[str, int | float]]:
-    ended = [call for call in calls if call.outcome not in _OPEN]
+    ended = [call for call in calls if call.has_ended]
     yield "messages", len(messages)
     yield "tool_calls", len(calls)
     yield "tool_returns", len(ended)

@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from audition.matching.json_paths import parse_path, select
+from audition.matching.json_paths import JsonPath, parse_path, select
 from audition.matching.json_values import check_expectation, matches, shown
 from audition.matching.terms import Term, describe, find
 from audition.matching.text import NormalText
@@ -30,11 +30,6 @@ from audition.values import parse_json, text_of, writable_json
 type _Condition = Literal["equals", "not_equals", "exists", "non_empty", "contains"]
 
 _CONDITIONS: tuple[_Condition, ...] = ("equals", "not_equals", "exists", "non_empty", "contains")
-
-
-def _check_path(path: str) -> str:
-    parse_path(path)
-    return path
 
 
 class ToolRule(BaseModel):
@@ -61,7 +56,7 @@ class ToolRule(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     tool_name: Annotated[str, Field(min_length=1)]
-    path: Annotated[str, AfterValidator(_check_path)] | None = None
+    path: JsonPath | None = None
     equals: Annotated[JsonValue, AfterValidator(check_expectation)] = None
     not_equals: Annotated[JsonValue, AfterValidator(check_expectation)] = None
     exists: StrictBool = True

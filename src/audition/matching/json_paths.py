@@ -8,17 +8,18 @@ index, and a key with a point, a bracket or a blank cannot be named.
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Annotated
 
-from pydantic import JsonValue
+from pydantic import AfterValidator, JsonValue
 
-type JsonPath = tuple[str | int | None, ...]
+type Steps = tuple[str | int | None, ...]
 """The steps of a path: a key, an index, or None for every element."""
 
 _STEP = re.compile(r"\.(?P<key>[^\s.\[\]*$'\"]+)|\[(?P<index>\d+)\]|\[\*\]", re.ASCII)
 
 
 @cache
-def parse_path(path: str) -> JsonPath:
+def parse_path(path: str) -> Steps:
     """Return the steps of the path.
 
     Raises:
@@ -37,7 +38,16 @@ def parse_path(path: str) -> JsonPath:
     return tuple(steps)
 
 
-def select(path: JsonPath, value: JsonValue) -> Iterator[JsonValue]:
+def _readable(path: str) -> str:
+    parse_path(path)
+    return path
+
+
+type JsonPath = Annotated[str, AfterValidator(_readable)]
+"""A path as it is written; one that cannot be read is refused."""
+
+
+def select(path: Steps, value: JsonValue) -> Iterator[JsonValue]:
     """Yield the values that the path leads to; none where a step finds nothing to stand on."""
     if not path:
         yield value
