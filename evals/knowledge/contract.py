@@ -1,11 +1,15 @@
 """What every retrieval case must keep to, whatever it asks."""
 
+from pydantic import JsonValue
+
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.completion import Completed
 from audition.evaluators.routes import FollowedRoute
 from audition.evaluators.tools import CalledRequiredTools, DidNotCallTools, ToolCallsSucceeded
-from audition.fact_stages import final_answer, messages, tool_arguments, tool_evidence
+from audition.fact_stages import KeptBy, final_answer, messages, tool_arguments, tool_evidence
 from audition.tool_rules import ToolRule
+from knowledge_team.errors import FetchFailedError
+from knowledge_team.web_addresses import source_key
 
 AGENTS = frozenset({"@Human", "@Manager", "@Knowledge", "@WebIngest"})
 TOOLS = frozenset(
@@ -18,9 +22,22 @@ TOOLS = frozenset(
     }
 )
 
+
+def _page(address: JsonValue) -> JsonValue:
+    """Return which page an address means, as an ingestion tells pages apart."""
+    try:
+        return source_key(address) if isinstance(address, str) else address
+    except FetchFailedError:
+        return address
+
+
 FACT_STAGES = (
-    tool_evidence("fetched", "web_fetch_tool"),
-    tool_arguments("stored", "update_graph", kept_by="commit_web_ingestion"),
+    tool_evidence("fetched", "web_fetch_tool", path="$.results[*].raw_content"),
+    tool_arguments(
+        "stored",
+        "update_graph",
+        kept_by=KeptBy("commit_web_ingestion", same={"source_url": "url"}, spelling=_page),
+    ),
     tool_evidence("found", "search_graph"),
     messages("handed over", sender="@Knowledge", recipient="@Manager"),
     final_answer("answered"),

@@ -30,6 +30,7 @@ from audition.datasets.formats import (
 from audition.datasets.pointers import pointer
 from audition.datasets.reading import SourceFile
 from audition.errors import DatasetError, Problem
+from audition.fact_stages import FACTS, STAGES
 from audition.inputs import CaseInput, ConversationTurn
 from audition.output import CaseOutput
 from audition.sessions import SessionInput
@@ -195,9 +196,9 @@ def _metadata(file: DatasetFile, entry: Any) -> dict[str, Any]:
     if entry.tags:
         metadata["tags"] = list(entry.tags)
     if entry.facts:
-        metadata["facts"] = to_jsonable_python(entry.facts)
+        metadata[FACTS] = to_jsonable_python(entry.facts)
         if entry.fact_stages is not None:
-            metadata["fact_stages"] = list(entry.fact_stages)
+            metadata[STAGES] = list(entry.fact_stages)
     if isinstance(file, TeamFile):
         knowledge = cast("TeamFile[Any]", file).knowledge
         if knowledge is not None:

@@ -12,15 +12,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from audition.diagnosis.layers import AssertionResult
 from audition.evaluators.responses import HumanResponseContainsTerms
-from audition.fact_stages import FactStage
+from audition.fact_stages import FACTS, STAGES, FactStage
 from audition.matching.terms import Term, contains, describe
 from audition.output import CaseOutput
-
-FACTS = "facts"
-"""Where the metadata of a case holds the facts that its file names."""
-
-FACT_STAGES = "fact_stages"
-"""Where it holds the stages that these should pass, where these are not all."""
 
 _TERMS: TypeAdapter[tuple[Term, ...]] = TypeAdapter(tuple[Term, ...])
 
@@ -87,10 +81,11 @@ def trace_facts(
         return []
     named = cast("dict[str, object]", metadata if isinstance(metadata, dict) else {})
     facts = _named_facts(named) or _missed_in_answer(assertions, last=len(output.turns) - 1)
-    wanted = named.get(FACT_STAGES)
+    wanted = named.get(STAGES)
     chosen = [one for one in stages if not isinstance(wanted, list) or one.name in wanted]
-    passed = [[output.normal_text(text) for text in stage.texts(output)] for stage in chosen]
-    begun = next((place for place, texts in enumerate(passed) if texts), len(passed))
+    found = [stage.texts(output) for stage in chosen]
+    begun = next((place for place, texts in enumerate(found) if texts is not None), len(found))
+    passed = [[output.normal_text(text) for text in texts or ()] for texts in found]
     needed = [place >= begun and stage.is_on_the_way(output) for place, stage in enumerate(chosen)]
     return [
         FactTrace(
