@@ -70,6 +70,21 @@ def test_a_cost_of_which_a_part_is_not_known_is_none(cost: float | None) -> None
     assert ("cost_usd" in made, made["input_tokens"]) == (False, 180)
 
 
+def test_of_an_agent_zeros_that_are_known_are_told_but_no_zero_counts() -> None:
+    free = [replace(USED, input_tokens=0, cost_usd=0.0)]
+    at_once = [replace(event, at=1.0) for event in tool_use("@K", "search", "Mara")]
+    made = metrics_of(collect([*free, *at_once]))
+    assert {name: amount for name, amount in made.items() if name.endswith("/@K")} == {
+        "tool_calls/@K": 1,
+        "tool_returns/@K": 1,
+        "tool_seconds/@K": 0.0,
+        "requests/@K": 1,
+        "input_tokens/@K": 0,
+        "output_tokens/@K": 9,
+        "cost_usd/@K": 0.0,
+    }
+
+
 def test_tokens_of_a_source_that_does_not_count_them_are_none() -> None:
     made = metrics_of(output(USED, replace(USED, input_tokens=0, output_tokens=0)))
     assert ("input_tokens" in made, made["requests"]) == (False, 2)

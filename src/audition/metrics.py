@@ -7,8 +7,8 @@ of the native report has them; `audition run` does so.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pydantic_evals.evaluators import EvaluatorContext
 from pydantic_evals.lifecycle import CaseLifecycle
@@ -18,6 +18,9 @@ from audition.output import CaseOutput
 from audition.records import LlmUsageRecord, MessageRecord
 
 type Metrics = Mapping[str, int | float]
+
+_COUNTS = frozenset({"messages", "tool_calls", "tool_returns", "tool_failures", "requests"})
+"""Of one agent, a count of 0 is left out; a cost, a time or tokens of 0 are known, and told."""
 
 
 class MetricsFromRecords(CaseLifecycle[Any, Any, Any]):
@@ -49,12 +52,44 @@ def metrics_of(output: CaseOutput) -> Metrics:
     """
     metrics = dict(_inventory(output.spoken, output.tool_invocations(), output.llm_usage))
     seconds = [turn.seconds for turn in output.turns if not turn.not_run]
-    metrics |= _whole_sum("seconds", seconds)
+    metrics.update(_known({"seconds": _whole_sum(seconds)}))
     by_agent = _by_agent(output)
     for agent in sorted(by_agent):
         inventory = _inventory(*by_agent[agent])
-        metrics |= {f"{name}/{agent}": amount for name, amount in inventory if amount}
+        metrics |= {
+            f"{name}/{agent}": amount for name, amount in inventory if amount or name not in _COUNTS
+        }
     return metrics
+
+
+class Used(NamedTuple):
+    """What models were asked and used, each None where it is not known.
+
+    Attributes:
+        requests: Requests to models.
+        input_tokens: Tokens that they read.
+        output_tokens: Tokens that they wrote.
+        cost_usd: What they cost in US dollars.
+
+    """
+
+    requests: int | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+def used(usage: Sequence[LlmUsageRecord]) -> Used:
+    """Return what answers of models add up to; what is not known of each has no sum."""
+    if not usage:
+        return Used()
+    is_counted = all(record.known_tokens is not None for record in usage)
+    return Used(
+        requests=sum(record.requests for record in usage),
+        input_tokens=sum(record.input_tokens for record in usage) if is_counted else None,
+        output_tokens=sum(record.output_tokens for record in usage) if is_counted else None,
+        cost_usd=_whole_sum([record.known_cost_usd for record in usage]),
+    )
 
 
 type _Parts = tuple[list[MessageRecord], list[ToolInvocation], list[LlmUsageRecord]]
@@ -85,21 +120,15 @@ def _inventory(
     yield "tool_calls", len(calls)
     yield "tool_returns", len(ended)
     yield "tool_failures", sum(call.outcome is not InvocationOutcome.OK for call in ended)
-    yield from _whole_sum("tool_seconds", [call.seconds for call in ended]).items()
-    if usage:
-        yield "requests", sum(record.requests for record in usage)
-        yield from _tokens(usage)
-        yield from _whole_sum("cost_usd", [record.known_cost_usd for record in usage]).items()
+    yield from _known({"tool_seconds": _whole_sum([call.seconds for call in ended])})
+    yield from _known(used(usage)._asdict())
 
 
-def _tokens(usage: Sequence[LlmUsageRecord]) -> Iterator[tuple[str, int]]:
-    if all(record.known_tokens is not None for record in usage):
-        yield "input_tokens", sum(record.input_tokens for record in usage)
-        yield "output_tokens", sum(record.output_tokens for record in usage)
+def _known(amounts: Mapping[str, float | None]) -> Iterator[tuple[str, int | float]]:
+    yield from ((name, amount) for name, amount in amounts.items() if amount is not None)
 
 
-def _whole_sum(name: str, amounts: Iterable[float | None]) -> dict[str, float]:
-    """Return a sum under its name; nothing where a part of it is not known, or there is none."""
-    every = list(amounts)
-    known = [amount for amount in every if amount is not None and 0 <= amount < math.inf]
-    return {name: math.fsum(known)} if every and len(known) == len(every) else {}
+def _whole_sum(amounts: Sequence[float | None]) -> float | None:
+    """Return a sum; None where a part of it is not known, or there is none."""
+    known = [amount for amount in amounts if amount is not None and 0 <= amount < math.inf]
+    return math.fsum(known) if known and len(known) == len(amounts) else None

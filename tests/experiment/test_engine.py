@@ -1,5 +1,6 @@
 import asyncio
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -175,7 +176,7 @@ def test_costs_tokens_and_models_are_kept(tmp_path: Path) -> None:
         ModelResponded(
             agent="@K", model_name="small", input_tokens=7, output_tokens=2, cost_usd=cost
         )
-        for cost in (0.5, None, 0.25)
+        for cost in (0.5, 0, 0.25)
     ]
     run = experiment(tmp_path, {"good": output(*used, answer("yes"))})
     ran(run)
@@ -184,6 +185,28 @@ def test_costs_tokens_and_models_are_kept(tmp_path: Path) -> None:
     manifest = json.loads((run.folder / MANIFEST).read_text("utf-8"))
     assert (manifest["model_ids"], manifest["exit_code"]) == (["small"], 0)
     assert manifest["capabilities"]["tool_evidence"] is True
+
+
+@pytest.mark.parametrize(
+    ("unknown", "kept"),
+    [
+        ({"cost_usd": None}, (None, 14, 4)),
+        ({"input_tokens": 0, "output_tokens": 0}, (1.0, None, None)),
+    ],
+    ids=["price", "tokens"],
+)
+def test_of_what_is_not_known_of_each_answer_no_sum_is_kept(
+    tmp_path: Path, unknown: Any, kept: tuple[Any, ...]
+) -> None:
+    used = ModelResponded(agent="@K", input_tokens=7, output_tokens=2, cost_usd=0.5)
+    run = experiment(
+        tmp_path, {"good": output(used, replace(used, **unknown), answer("yes")), "bare": "yes"}
+    )
+    ran(run)
+    of = {line.case: line for line in read_journal(run.folder)}
+    bare, good = of["bare"], of["good"]
+    assert (good.cost_usd, good.input_tokens, good.output_tokens) == kept
+    assert (bare.cost_usd, bare.input_tokens, bare.output_tokens) == (None, None, None)
 
 
 def test_an_interrupted_run_keeps_what_was_finished(tmp_path: Path) -> None:

@@ -56,6 +56,18 @@ def test_every_line_is_there_before_the_journal_is_closed(tmp_path: Path) -> Non
         assert [(one.line.case, one.is_failure) for one in kept] == [("one", False), ("two", True)]
 
 
+def test_an_older_line_without_what_models_used_is_read(tmp_path: Path) -> None:
+    (kept,) = written(tmp_path, "one")
+    journal = tmp_path / JOURNAL
+    left_out = ',"cost_usd":null,"input_tokens":null,"output_tokens":null'
+    text = journal.read_text("utf-8")
+    assert left_out in text
+    for older in ("", ',"input_tokens":0,"output_tokens":0'):
+        journal.write_text(text.replace(left_out, older), "utf-8")
+        (read,) = read_journal(tmp_path)
+        assert (read.offset, read.input_tokens) == (kept.offset, 0 if older else None)
+
+
 def test_a_line_says_where_its_result_is(tmp_path: Path) -> None:
     lines = written(tmp_path, "one", "zwei \u00e9", "three")
     content = (tmp_path / OUTPUTS).read_bytes()

@@ -34,7 +34,7 @@ from audition.experiment.results import UnitResult, assertions_of, output_of, un
 from audition.experiment.status import exit_code, status_of
 from audition.experiment.task import Task, with_limits
 from audition.experiment.units import PlannedUnit, units_of
-from audition.metrics import MetricsFromRecords
+from audition.metrics import MetricsFromRecords, used
 from audition.output import CaseOutput, RuntimeCapabilities
 from audition.spans import SpansFromRecords
 
@@ -273,8 +273,7 @@ def _label(result: ReportCase[Any, Any, Any], diagnosis: Diagnosis) -> None:
 
 
 def _line(kept: UnitResult, output: CaseOutput | None) -> JournalLine:
-    usage = output.llm_usage if output is not None else ()
-    costs = [record.cost_usd for record in usage if record.cost_usd is not None]
+    usage = used(output.llm_usage if output is not None else ())
     return JournalLine(
         case=kept.unit.case,
         repeat=kept.unit.repeat,
@@ -288,7 +287,7 @@ def _line(kept: UnitResult, output: CaseOutput | None) -> JournalLine:
         cause=kept.diagnosis.cause if kept.diagnosis else None,
         lost_facts=tuple(str(fact) for fact in kept.facts if fact.lost is not None),
         seconds=kept.seconds,
-        cost_usd=sum(costs) if costs else None,
-        input_tokens=sum(record.input_tokens for record in usage),
-        output_tokens=sum(record.output_tokens for record in usage),
+        cost_usd=usage.cost_usd,
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
     )

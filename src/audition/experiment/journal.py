@@ -52,9 +52,9 @@ class JournalLine(BaseModel):
         cause: What went wrong there, None where it is not known.
         lost_facts: The expected facts that did not come through, each with the stage it came to.
         seconds: Time the task took, None where it raised.
-        cost_usd: What the models cost in US dollars, None where no price is known.
-        input_tokens: Tokens read by models.
-        output_tokens: Tokens written by models.
+        cost_usd: What the models cost in US dollars, None where a price is not known.
+        input_tokens: Tokens read by models, None where a source does not count them.
+        output_tokens: Tokens written by models, None likewise.
         offset: Where the full result starts in `outputs.jsonl`, in bytes.
         length: How long it is, in bytes, its line end included.
 
@@ -75,8 +75,8 @@ class JournalLine(BaseModel):
     lost_facts: tuple[str, ...] = ()
     seconds: float | None
     cost_usd: float | None = None
-    input_tokens: int = 0
-    output_tokens: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
     offset: int = 0
     length: int = 0
 
