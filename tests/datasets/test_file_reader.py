@@ -28,7 +28,9 @@ def test_a_good_file_has_its_evaluators_case_by_case() -> None:
     made = reader(GOOD)
     file = made.read()
     assert file is not None
-    assert (file.name, made.problems, made.evaluators) == ("desk", [], [(Completed(),)])
+    placed = [[(one.pointer, one.evaluator) for one in case] for case in made.evaluators]
+    assert (file.name, made.problems) == ("desk", [])
+    assert placed == [[("/cases/0/evaluators/0", Completed())]]
 
 
 def test_what_reading_refused_is_told_once() -> None:

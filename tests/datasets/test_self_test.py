@@ -22,6 +22,7 @@ from audition.recording import Recording, write_recording
 from audition.testing import answer, tool_use, turn
 
 SAYS_7 = {"type": "human_response_contains_terms", "required_terms": ["Berth 7"], "id": "says 7"}
+SAYS_7_TOO = {**SAYS_7, "id": "says 7 too"}
 SEARCHED = {"type": "called_required_tools", "required_tools": ["search"], "id": "searched"}
 GOOD = [*tool_use("@K", "search", "Berth 7"), answer("Berth 7 is free.")]
 BAD = [*tool_use("@K", "search", "Berth 7"), answer("I do not know.")]
@@ -60,8 +61,10 @@ def case(*evaluators: Any, good: str = "good", bad: str = "bad", name: str = "on
     }
 
 
-def loaded(folder: Path, *cases: Any, authoring: Authoring | None = None) -> LoadedDataset:
-    data = {"version": 2, "task": "retrieval", "name": "small", "cases": cases}
+def loaded(
+    folder: Path, *cases: Any, authoring: Authoring | None = None, task: str = "retrieval"
+) -> LoadedDataset:
+    data = {"version": 2, "task": task, "name": "small", "cases": cases}
     path = folder / "small.json"
     path.write_text(json.dumps(data), encoding="utf-8")
     return build_dataset(read_source(path), authoring or Authoring())
@@ -86,6 +89,16 @@ def test_an_evaluator_that_fails_on_the_good_recording_is_told_where_it_is_writt
         "not called: search; called: no tool; mend the evaluator, or name another recording"
     )
     assert result.told_apart == {}
+
+
+def test_an_evaluator_of_a_turn_is_told_where_it_is_written(folder: Path) -> None:
+    turns = [{"message": "Which berth is free?", "evaluators": [SAYS_7, SEARCHED]}]
+    recorded = {"good": "worse.jsonl", "bad": "bad.jsonl"}
+    talk = {"name": "one", "turns": turns, "evaluators": [SAYS_7_TOO], "self_test": recorded}
+    result = proved(folder, talk, task="conversation")
+    (problem,) = result.problems
+    assert problem.pointer == "/cases/0/turns/0/evaluators/1"
+    assert problem.found.startswith("searched fails on the good recording worse.jsonl")
 
 
 def test_a_bad_recording_that_passes_is_told(folder: Path) -> None:

@@ -55,7 +55,7 @@ class FileReader:
         problems: What is wrong so far.
         warnings: What is doubtful so far.
         contract: The evaluators of every case.
-        evaluators: Those of each case besides, in the order of the file.
+        evaluators: Those of each case besides, with their places, in the order of the file.
         authoring: What the application adds.
 
     """
@@ -66,7 +66,7 @@ class FileReader:
         self.problems: list[Problem] = list(source.problems)
         self.warnings: list[Problem] = []
         self.contract: tuple[CaseEvaluator, ...] = ()
-        self.evaluators: list[tuple[CaseEvaluator, ...]] = []
+        self.evaluators: list[tuple[PlacedEvaluator, ...]] = []
         self.authoring = authoring
         self._data = source.data
         self._folder = source.path.parent
@@ -227,10 +227,10 @@ class FileReader:
         every = [*(one.evaluator for one in placed), *self.contract]
         self.warnings += only_negative(position, every)
 
-    def _named(self, placed: Sequence[PlacedEvaluator]) -> tuple[CaseEvaluator, ...]:
+    def _named(self, placed: Sequence[PlacedEvaluator]) -> tuple[PlacedEvaluator, ...]:
         """Return the evaluators of a case under names that are unique with the contract's."""
         taken = {evaluator.get_default_evaluation_name() for evaluator in self.contract}
-        named: list[CaseEvaluator] = []
+        named: list[PlacedEvaluator] = []
         for one in placed:
             name = one.evaluator.get_default_evaluation_name()
             if one.evaluator.id is not None and name in taken:
@@ -243,7 +243,8 @@ class FileReader:
             while unique in taken:
                 unique, number = f"{name}#{number}", number + 1
             taken.add(unique)
-            named.append(one.evaluator if unique == name else replace(one.evaluator, id=unique))
+            renamed = one.evaluator if unique == name else replace(one.evaluator, id=unique)
+            named.append(replace(one, evaluator=renamed))
         return tuple(named)
 
 

@@ -11,6 +11,7 @@ from pydantic_evals import Case, Dataset
 from rapidfuzz import process
 
 from audition.datasets.authoring import Authoring
+from audition.datasets.checks import PlacedEvaluator
 from audition.datasets.file_reader import FileReader
 from audition.datasets.formats import (
     TASKS,
@@ -48,6 +49,7 @@ class CasePlan:
         repeat: How often it is run, None for what the call says.
         known_failure: It is known to fail, and until when that is an excuse.
         self_test: Recordings that its evaluators must tell apart, None where there are none.
+        pointers: Where each of its evaluators is written, in their order, as JSON pointers.
 
     """
 
@@ -55,6 +57,7 @@ class CasePlan:
     repeat: int | None = None
     known_failure: KnownFailure | None = None
     self_test: SelfTest | None = None
+    pointers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +111,10 @@ def build_dataset(
         task=task,
         target=_target(file),
         dataset=dataset,
-        plans={case.name: _plan(case) for case in _entries(file)},
+        plans={
+            case.name: _plan(case, placed)
+            for case, placed in zip(_entries(file), reader.evaluators, strict=True)
+        },
         warnings=tuple(reader.warnings),
     )
 
@@ -143,12 +149,13 @@ def _entries(file: DatasetFile) -> Sequence[Any]:
     return cast("Any", file).cases
 
 
-def _plan(case: Any) -> CasePlan:
+def _plan(case: Any, placed: Sequence[PlacedEvaluator]) -> CasePlan:
     return CasePlan(
         must_pass=case.must_pass,
         repeat=case.repeat,
         known_failure=case.known_failure,
         self_test=case.self_test,
+        pointers=tuple(one.pointer for one in placed),
     )
 
 
@@ -156,9 +163,7 @@ def _cases(
     file: DatasetFile, reader: FileReader, path: Path, *, session: Path | None
 ) -> Iterator[Case[Any, CaseOutput, dict[str, Any]]]:
     rules = (*reader.authoring.tool_rules, *file.tool_rules)
-    for position, (entry, evaluators) in enumerate(
-        zip(_entries(file), reader.evaluators, strict=True)
-    ):
+    for position, (entry, placed) in enumerate(zip(_entries(file), reader.evaluators, strict=True)):
         try:
             inputs = _input(file, entry, authoring=reader.authoring, path=path, session=session)
         except ValidationError as error:
@@ -168,7 +173,7 @@ def _cases(
             name=entry.name,
             inputs=inputs.model_copy(update={"tool_rules": rules}),
             metadata=_metadata(file, entry),
-            evaluators=evaluators,
+            evaluators=tuple(one.evaluator for one in placed),
         )
 
 

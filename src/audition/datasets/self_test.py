@@ -103,7 +103,7 @@ def _tested(loaded: LoadedDataset, place: int, result: SelfTestResult) -> _Teste
     good, bad = read
     if isinstance(good, Problem) or isinstance(bad, Problem):
         return None
-    evaluators = list(_that_must_hold(loaded, case, f"{at}/evaluators"))
+    evaluators = list(_that_must_hold(loaded, case))
     return _Tested(name=case.name or "", good=good, bad=bad, evaluators=evaluators)
 
 
@@ -119,9 +119,9 @@ def _read(
     return _Recording(file=file, pointer=pointer, output=output)
 
 
-def _that_must_hold(loaded: LoadedDataset, case: Case[Any, Any, Any], at: str) -> Iterator[_Placed]:
+def _that_must_hold(loaded: LoadedDataset, case: Case[Any, Any, Any]) -> Iterator[_Placed]:
     """Yield the evaluators of a case whose failure fails it, its own before the contract's."""
-    own = [(f"{at}/{place}", evaluator) for place, evaluator in enumerate(case.evaluators)]
+    own = zip(loaded.plans[case.name or ""].pointers, case.evaluators, strict=True)
     for pointer, one in [*own, *((None, one) for one in loaded.dataset.evaluators)]:
         if isinstance(one, CaseEvaluator) and _must_hold(one):
             yield _Placed(pointer=pointer, evaluator=one)
