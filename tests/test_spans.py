@@ -257,7 +257,55 @@ def test_a_span_says_how_its_call_ended(outcome: ToolOutcome) -> None:
 def test_tool_calls_and_model_requests_stand_below_their_agent_run() -> None:
     tree = span_tree(SEARCHED)
     (run,) = tree.roots
-    assert [child.name for child in run.children] == ["execute_tool find_ship", "chat scripted"]
+    assert [child.name for child in run.children] == ["chat scripted", "execute_tool find_ship"]
+
+
+def starts(evaluated: CaseOutput) -> dict[str, float]:
+    return {
+        node.name.removeprefix("execute_tool "): node.start_timestamp.timestamp()
+        for node in span_tree(evaluated)
+    }
+
+
+def test_a_time_that_is_known_is_the_time_of_its_span() -> None:
+    told = [message("@D", "@E", str(number), at=50.0) for number in range(3000)]
+    late = tool_call("@D", "find", at=100.5)
+    assert starts(output(*told, late))["find"] == 100.5
+
+
+def test_what_has_no_time_stands_between_what_is_around_it() -> None:
+    times = [None, None, 100.0, None, None, 200.0, None]
+    calls = [tool_call("@D", str(n), call_id=str(n), at=at) for n, at in enumerate(times)]
+    began = starts(output(*calls))
+    after = [round((began[str(n)] - 100) * 1e6) for n in range(7)]
+    assert after == [-2, -1, 0, 1, 2, 100_000_000, 100_000_001]
+
+
+def test_without_any_time_the_order_is_known() -> None:
+    calls = [tool_call("@D", str(n), call_id=str(n)) for n in range(20)]
+    (run,) = span_tree(output(*calls)).roots
+    assert [child.name.split()[-1] for child in run.children] == [str(n) for n in range(20)]
+    assert len({child.start_timestamp for child in run.children}) == 20
+
+
+def test_what_happened_at_one_moment_keeps_its_order() -> None:
+    asked = named("1", replace(question("?", to="@D"), at=5.0))
+    sent = named("2", message("@D", "@E", "go", at=5.0))
+    done = [tool_call("@D", str(n), call_id=str(n), at=5.0) for n in range(3)]
+    other = tool_call("@E", "other", call_id="o", at=5.0)
+    tree = span_tree(
+        output(asked, *caused("1", done[0], sent), *caused("2", other), *caused("1", *done[1:]))
+    )
+    (run,) = tree.roots
+    assert [child.name.split()[-1] for child in run.children] == ["0", "@E", "1", "2"]
+
+
+def test_a_run_holds_all_that_was_done_in_it_also_what_is_told_late() -> None:
+    calls = [tool_call("@D", str(n), call_id=str(n), at=at) for n, at in enumerate((9.0, 7.0, 8.0))]
+    tree = span_tree(output(*calls))
+    (run,) = tree.roots
+    assert [child.name.split()[-1] for child in run.children] == ["1", "2", "0"]
+    assert (run.start_timestamp.timestamp(), run.end_timestamp.timestamp()) == (7.0, 9.0)
 
 
 def test_the_attributes_have_the_genai_names() -> None:

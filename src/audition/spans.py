@@ -7,7 +7,7 @@ records; where those show nothing either, the tree counts as not recorded, and t
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -25,7 +25,7 @@ from audition.output import CaseOutput
 from audition.records import LlmUsageRecord, MessageRecord
 
 _TRACE = 1
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_STEP = timedelta(microseconds=1)
 _OPERATION = "gen_ai.operation.name"
 _AGENT, _CHAT, _TOOL = "invoke_agent", "chat", "execute_tool"
 _DEEPEST = 200
@@ -109,20 +109,22 @@ def _operation(node: SpanNode) -> AttributeValue | None:
 
 
 def _nodes(output: CaseOutput) -> list[SpanNode]:
-    """Return the spans of everything that agents did, in no order that matters."""
+    """Return the spans of everything that agents did; those of one moment stand in its order."""
     runs = _Runs(output)
     nodes: list[SpanNode] = []
     times = {record.seq: record.at for record in (*output.tool_calls, *output.tool_returns)}
-    for one in runs.happened:
-        at = times.get(one.seq) if isinstance(one, ToolInvocation) else one.at
-        start = _moment(at, one.seq)
+    moments = _moments(
+        [times.get(one.seq) if isinstance(one, ToolInvocation) else one.at for one in runs.happened]
+    )
+    for one, start in zip(runs.happened, moments, strict=True):
         run = runs.of(one, start)
+        run.start_timestamp = min(run.start_timestamp, start)
         run.end_timestamp = max(run.end_timestamp, start)
         if not isinstance(one, MessageRecord):
             for node in _work(one, runs, parent=run.span_id, start=start):
                 run.end_timestamp = max(run.end_timestamp, node.end_timestamp)
                 nodes.append(node)
-    return [*runs.made, *nodes]
+    return sorted((*runs.made, *nodes), key=lambda node: node.span_id)
 
 
 class _Runs:
@@ -204,10 +206,18 @@ class _Runs:
         return self._runs.get((handling, first))
 
 
-def _moment(at: float | None, seq: int) -> datetime:
-    """Return when something happened; without a time, the order alone, a microsecond each."""
-    moment = _EPOCH if at is None else datetime.fromtimestamp(at, UTC)
-    return moment + timedelta(microseconds=seq)
+def _moments(times: Sequence[float | None]) -> Iterator[datetime]:
+    """Yield when each of several things in order happened.
+
+    Of what has no time the order alone is known: it happened a microsecond after what stands before
+    it, and at the begin so long before the first time that is known.
+    """
+    known = ((place, at) for place, at in enumerate(times) if at is not None)
+    place, first = next(known, (0, 0.0))
+    last = datetime.fromtimestamp(first, UTC) - _STEP * (place + 1)
+    for at in times:
+        last = last + _STEP if at is None else datetime.fromtimestamp(at, UTC)
+        yield last
 
 
 def _agent_run(agent: str | None, run_id: str | None, span_id: int, start: datetime) -> SpanNode:
