@@ -10,15 +10,23 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from itertools import batched, pairwise
 
 from audition.invocations import ToolInvocation
 from audition.records import MessageRecord
 
-_TURN, _MESSAGE, _CALL, _END = range(4)
 _BLOCK = 2048
 """Sources whose descendants are told apart in one pass: one bit each for every point."""
+
+
+class _Kind(IntEnum):
+    """What a point is, in the order in which those of one position stand."""
+
+    TURN = 0
+    MESSAGE = 1
+    CALL = 2
+    END = 3
 
 
 class Order(StrEnum):
@@ -64,14 +72,14 @@ class _Point:
     Attributes:
         seq: Its position among all events.
         happening: What it belongs to, None for the begin of a turn.
-        kind: Which of them it is, in the order in which those of one position stand.
+        kind: Which of them it is.
         turn: The turn it belongs to, None where unknown.
 
     """
 
     seq: int
     happening: Happening | None
-    kind: int
+    kind: _Kind
     turn: int | None
 
 
@@ -151,8 +159,9 @@ class CausalOrder:
             for other in others:
                 wanted = every & ~places.get(other, 0)
                 found = 0
-                if self._is_sure(other):
-                    found = wanted & sure & ~(before[other.begins or 0] | after[other.ends or 0])
+                begins, ends = other.begins, other.ends
+                if begins is not None and ends is not None and self._is_sure(other):
+                    found = wanted & sure & ~(before[begins] | after[ends])
                 for place in _bits(found if concurrent else wanted & ~found):
                     yield block[place], other
 
@@ -260,21 +269,21 @@ def _points(
     said: Sequence[Happening], done: Sequence[Happening], called: Collection[int]
 ) -> list[_Point]:
     """Return the points in the order of their positions, and give each happening its own."""
-    points = [_Point(one.record.seq, one, _MESSAGE, one.record.turn) for one in said]
+    points = [_Point(one.record.seq, one, _Kind.MESSAGE, one.record.turn) for one in said]
     for one in done:
         record = one.record
         if not isinstance(record, ToolInvocation):
             continue
         if record.seq in called:
-            points.append(_Point(record.seq, one, _CALL, record.turn))
+            points.append(_Point(record.seq, one, _Kind.CALL, record.turn))
         if record.ended_seq is not None and record.has_ended:
-            points.append(_Point(record.ended_seq, one, _END, record.turn))
+            points.append(_Point(record.ended_seq, one, _Kind.END, record.turn))
     begun: dict[int, int] = {}
     for point in points:
         if point.turn is not None:
             begun[point.turn] = min(point.seq, begun.get(point.turn, point.seq))
     first = min(begun, default=0)
-    points += [_Point(seq, None, _TURN, turn) for turn, seq in begun.items() if turn != first]
+    points += [_Point(seq, None, _Kind.TURN, turn) for turn, seq in begun.items() if turn != first]
     points.sort(key=lambda point: (point.seq, point.kind))
     for place, point in enumerate(points):
         _place(point, place)
@@ -285,9 +294,9 @@ def _place(point: _Point, place: int) -> None:
     one = point.happening
     if one is None:
         return
-    if point.kind != _END:
+    if point.kind is not _Kind.END:
         one.begins = place
-    if point.kind != _CALL:
+    if point.kind is not _Kind.CALL:
         one.ends = place
 
 
@@ -303,7 +312,7 @@ def _edges(points: Sequence[_Point]) -> list[list[int]]:
         if one is None:
             continue
         before = previous[place]
-        if point.kind == _END and one.begins is not None:
+        if point.kind is _Kind.END and one.begins is not None:
             before.append(one.begins)
         elif one.cause is not None and one.cause.begins is not None:
             before.append(one.cause.begins)
@@ -315,7 +324,7 @@ def _edges(points: Sequence[_Point]) -> list[list[int]]:
     return previous
 
 
-def _lines(one: Happening, kind: int | None) -> Iterator[tuple[object, ...]]:
+def _lines(one: Happening, kind: _Kind | None) -> Iterator[tuple[object, ...]]:
     """Yield what the steps of one agent are in order within: a message it handles, a model run."""
     record = one.record
     if record.agent is not None and record.cause_id is not None:
