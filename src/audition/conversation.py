@@ -3,11 +3,10 @@
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from audition.calls import invoke, is_coroutine_method
+from audition.calls import invoke
 from audition.captured_values import CapturedValues
 from audition.collector import Collector
 from audition.completion import (
@@ -16,6 +15,7 @@ from audition.completion import (
     MessageResponse,
     ResponseThenQuiet,
 )
+from audition.endings import end_late, shut_down
 from audition.errors import BoundOverrun, LoopBlocked, RunError, tell_error, tell_value
 from audition.events import (
     COMPLETED,
@@ -31,7 +31,7 @@ from audition.inputs import CaseInput, ConversationTurn
 from audition.output import CaseOutput, RuntimeCapabilities
 from audition.runtime import ChoosesCompletion, Settling, TeamRuntime
 from audition.supervision import Supervisor
-from audition.watch import Watch
+from audition.watch import Watch, until_quiet
 
 type PolicyFactory = Callable[[], CompletionPolicy]
 
@@ -142,7 +142,7 @@ class Conversation:
         human = str(getattr(runtime, "human", HUMAN))
         self._collector.human = human
         self._watch = Watch(self._collector, self._choose_policy(runtime, human))
-        on_late = partial(_end_late, runtime, asyncio.get_running_loop(), self._shutdown_seconds)
+        on_late = partial(end_late, runtime, asyncio.get_running_loop(), self._shutdown_seconds)
         await invoke(runtime.start, self._watch.hear, on_late=on_late)
 
     def _pass_on(self, event: Event) -> None:
@@ -243,7 +243,7 @@ class Conversation:
         await invoke(runtime.send, turn)
         if hasattr(runtime, "settled"):
             self._doing = "settled"
-            return await _until_quiet(cast("Settling", runtime), watch)
+            return await until_quiet(cast("Settling", runtime), watch)
         self._doing = "wait"
         return await watch.until_settled()
 
@@ -281,7 +281,7 @@ class Conversation:
         self.shutdown_begun = True
         runtime = self._runtime
         if runtime is not None:
-            await self.free("shutdown", _shut_down(runtime))
+            await self.free("shutdown", shut_down(runtime))
 
     def _limited(self, limit: _Limit) -> _Limit:
         """Return the bound of the next call, cut to what is left of the case's time."""
@@ -310,69 +310,6 @@ class Conversation:
             return None if source is None else str(source)
         except Exception:  # noqa: BLE001  # the team's code: the output must not be lost for a name
             return None
-
-
-async def _shut_down(runtime: TeamRuntime) -> None:
-    await invoke(runtime.shutdown)  # looked up in the bound: a method that is not there raises
-
-
-def _end_late(runtime: TeamRuntime, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
-    """End a team whose plain `start` came to its end after its bound; called in a thread."""
-
-    def shut_down() -> None:
-        ending = loop.create_task(_shut_down_again(runtime, seconds))
-        _endings.add(ending)
-        ending.add_done_callback(_endings.discard)
-
-    try:
-        loop.call_soon_threadsafe(shut_down)
-    except RuntimeError:  # the loop is closed, and a coroutine would have nowhere to run
-        if not is_coroutine_method(runtime.shutdown):
-            runtime.shutdown()
-
-
-async def _shut_down_again(runtime: TeamRuntime, seconds: float) -> None:
-    async with Supervisor() as supervisor:
-        supervisor.is_ending = True
-
-        async def shut_down() -> None:
-            with suppress(Exception):  # the case is over: nobody is left to tell
-                await supervisor.bounded("shutdown", seconds, _shut_down(runtime))
-
-        await supervisor.run(shut_down())
-
-
-_endings: set[asyncio.Task[None]] = set()
-"""Keeps the tasks of late shutdowns: the loop itself holds them only weakly."""
-
-
-async def _until_quiet(runtime: Settling, watch: Watch) -> CompletionReason:
-    """Wait for the runtime's proof that its team is quiet, and no longer than there is a reason to.
-
-    Once the turn is over by other signs (the policy, an error, a stop), the proof gets a short
-    time: it brings in the last events, but must not hold up a turn that is decided.
-    """
-    loop = asyncio.get_running_loop()
-    settled = asyncio.Task(invoke(runtime.settled), loop=loop, eager_start=True)
-    try:
-        if not settled.done():
-            await _first(settled, watch)
-        if settled.done():
-            settled.result()
-            watch.quiet()
-    finally:
-        settled.cancel()
-    return watch.over() or CompletionReason.QUIESCENT
-
-
-async def _first(settled: asyncio.Task[Any], watch: Watch) -> None:
-    over = asyncio.ensure_future(watch.until_over())
-    try:
-        await asyncio.wait({settled, over}, return_when=asyncio.FIRST_COMPLETED)
-        if not settled.done() and not watch.stopped:
-            await asyncio.wait({settled}, timeout=watch.grace_seconds())
-    finally:
-        over.cancel()
 
 
 def _is_overrun(error: BaseException) -> bool:

@@ -5,8 +5,9 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Unpack, get_args
+from typing import Any, Unpack, get_args
 
+from audition.calls import invoke
 from audition.collector import Collector, Known
 from audition.completion import CompletionPolicy
 from audition.errors import tell_value
@@ -19,6 +20,7 @@ from audition.events import (
     TurnStarted,
 )
 from audition.output import CaseOutput
+from audition.runtime import Settling
 
 _EVENT_TYPES = frozenset(get_args(Event.__value__))
 _TURN_MARKS = frozenset({TurnStarted, TurnFinished})
@@ -246,3 +248,32 @@ class Watch:
             if wait <= 0 or self._stopped is not None:
                 return reason
             await asyncio.sleep(wait)
+
+
+async def until_quiet(runtime: Settling, watch: Watch) -> CompletionReason:
+    """Wait for the runtime's proof that its team is quiet, and no longer than there is a reason to.
+
+    Once the turn is over by other signs (the policy, an error, a stop), the proof gets a short
+    time: it brings in the last events, but must not hold up a turn that is decided.
+    """
+    loop = asyncio.get_running_loop()
+    settled = asyncio.Task(invoke(runtime.settled), loop=loop, eager_start=True)
+    try:
+        if not settled.done():
+            await _first(settled, watch)
+        if settled.done():
+            settled.result()
+            watch.quiet()
+    finally:
+        settled.cancel()
+    return watch.over() or CompletionReason.QUIESCENT
+
+
+async def _first(settled: asyncio.Task[Any], watch: Watch) -> None:
+    over = asyncio.ensure_future(watch.until_over())
+    try:
+        await asyncio.wait({settled, over}, return_when=asyncio.FIRST_COMPLETED)
+        if not settled.done() and not watch.stopped:
+            await asyncio.wait({settled}, timeout=watch.grace_seconds())
+    finally:
+        over.cancel()
