@@ -16,8 +16,8 @@ TESTED_ELSEWHERE: dict[str, str] = {}
 WATCHING = """
     errors values events inputs tool_rules records invocations output assembly collector
     completion recording runtime trace_context calls daemon_threads loop_guard supervision watch
-    conversation endings run_case testing runtimes.function runtimes.replay runtimes.scripted adaptation
-    trajectory headers files sessions matching.text matching.terms adapters.adk.session
+    conversation endings run_case testing runtimes.function runtimes.replay runtimes.scripted
+    adaptation trajectory headers files sessions matching.text matching.terms adapters.adk.session
     adapters.akgentic.session
 """
 HEAVY = ("pydantic_evals", "pydantic_ai", "rich", "opentelemetry", "typer", "fastapi", "logfire")
