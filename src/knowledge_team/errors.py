@@ -6,6 +6,7 @@
     - ModelSettingError     the model's name leads to no model
     - TeamStateError        the call does not fit what the team is doing
     - FetchFailedError      a page of the web could not be had
+    - BodyRefusedError      the body of an answer is not taken
     - IngestionError        an ingestion cannot go on like this
 """
 
@@ -61,6 +62,14 @@ class FetchFailedError(KnowledgeTeamError):
         super().__init__(f"{url}: {reason}")
         self.url = url
         self.reason = reason
+
+
+class BodyRefusedError(KnowledgeTeamError):
+    """The body of an answer is too large, broken, or compressed in an unknown way."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
 
 class IngestionError(KnowledgeTeamError):

@@ -17,9 +17,9 @@ from urllib.parse import urljoin
 
 import httpx
 
-from knowledge_team.bounded_body import BodyRefusedError, BoundedBody
+from knowledge_team.bounded_body import BoundedBody
 from knowledge_team.daemon_work import done_beside
-from knowledge_team.errors import FetchFailedError
+from knowledge_team.errors import BodyRefusedError, FetchFailedError
 from knowledge_team.pages import READABLE_TYPES, Page, page_text
 from knowledge_team.web_addresses import is_public, web_address
 
@@ -162,7 +162,7 @@ class WebPages:
         try:
             body = await self._body(response)
         except BodyRefusedError as error:
-            raise FetchFailedError(url, f"the page cannot be read: {error}") from error
+            raise FetchFailedError(url, f"the page cannot be read: {error.problem}") from error
         return _Answer(media_type=media_type, charset=response.charset_encoding, body=body)
 
     async def _body(self, response: httpx.Response) -> bytes:

@@ -4,11 +4,12 @@ import zlib
 
 import pytest
 
-from knowledge_team.bounded_body import BodyRefusedError, BoundedBody
+from knowledge_team.bounded_body import BoundedBody
+from knowledge_team.errors import BodyRefusedError
 
 
-def read(encoding: str, *chunks: bytes, limit: int = 100) -> bytes:
-    body = BoundedBody(encoding, limit)
+def read(encoding: str, *chunks: bytes, limit_bytes: int = 100) -> bytes:
+    body = BoundedBody(encoding, limit_bytes)
     for chunk in chunks:
         body.add(chunk)
     return body.content()
@@ -31,6 +32,28 @@ def test_a_compressed_body_is_decompressed(encoding: str, sent: bytes) -> None:
     assert read(encoding, sent[:5], sent[5:]) == b"quiet pier"
 
 
+def in_chunks(sent: bytes, size: int) -> list[bytes]:
+    return [sent[start : start + size] for start in range(0, len(sent), size)]
+
+
+@pytest.mark.parametrize("size", [1, 7, 22, 100])
+def test_the_members_of_a_gzip_body_are_read_one_after_the_other(size: int) -> None:
+    sent = gzip.compress(b"quiet ") + gzip.compress(b"") + gzip.compress(b"pier")
+    assert read("gzip", *in_chunks(sent, size)) == b"quiet pier"
+
+
+@pytest.mark.parametrize("size", [1, 100])
+def test_bytes_behind_a_deflated_body_are_refused(size: int) -> None:
+    sent = zlib.compress(b"quiet ") + zlib.compress(b"pier")
+    with pytest.raises(BodyRefusedError, match="bytes stand behind its compressed content"):
+        read("deflate", *in_chunks(sent, size))
+
+
+def test_members_that_hold_nothing_are_bounded_too() -> None:
+    with pytest.raises(BodyRefusedError, match="larger than 100 bytes"):
+        read("gzip", *[gzip.compress(b"")] * 6)
+
+
 def test_an_empty_body_is_one() -> None:
     assert read("gzip") == b""
 
@@ -46,16 +69,24 @@ def test_a_larger_body_is_refused() -> None:
 
 
 def test_a_bomb_is_decompressed_no_further_than_to_the_limit() -> None:
-    bomb = gzip.compress(bytes(100_000_000))
+    bomb = gzip.compress(bytes(10_000_000))
     tracemalloc.start()
-    with pytest.raises(BodyRefusedError, match="larger than 100 bytes"):
-        read("gzip", bomb)
+    with pytest.raises(BodyRefusedError, match="larger than 20000 bytes"):
+        read("gzip", bomb, limit_bytes=20_000)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 1_000_000
 
 
-@pytest.mark.parametrize("sent", [b"no gzip at all", gzip.compress(b"a")[:3] + b"\xff" * 20])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"no gzip at all",
+        gzip.compress(b"a")[:3] + b"\xff" * 20,
+        gzip.compress(b"a") + b"and more",
+    ],
+    ids=["nothing of it", "its middle", "what stands behind it"],
+)
 def test_a_broken_body_is_refused(sent: bytes) -> None:
     with pytest.raises(BodyRefusedError, match="broken"):
         read("gzip", sent)
@@ -64,6 +95,8 @@ def test_a_broken_body_is_refused(sent: bytes) -> None:
 def test_a_body_that_breaks_off_is_refused() -> None:
     with pytest.raises(BodyRefusedError, match="breaks off"):
         read("gzip", gzip.compress(b"quiet pier")[:-4])
+    with pytest.raises(BodyRefusedError, match="breaks off"):
+        read("gzip", gzip.compress(b"")[:10])  # the header alone
 
 
 def test_an_unknown_compression_is_refused() -> None:

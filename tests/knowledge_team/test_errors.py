@@ -1,6 +1,7 @@
 import pytest
 
 from knowledge_team.errors import (
+    BodyRefusedError,
     CatalogError,
     FetchFailedError,
     IngestionError,
@@ -26,6 +27,7 @@ from knowledge_team.errors import (
         (ModelSettingError("calm", "no such model"), "model 'calm': no such model"),
         (TeamStateError("send", "stopped"), "cannot send: the team is stopped"),
         (FetchFailedError("https://eval.invalid", "timed out"), "https://eval.invalid: timed out"),
+        (BodyRefusedError("it breaks off"), "it breaks off"),
         (
             IngestionError("https://eval.invalid", "not fetched"),
             "https://eval.invalid: not fetched",
