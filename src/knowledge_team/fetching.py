@@ -20,7 +20,7 @@ import httpx
 from knowledge_team.bounded_body import BoundedBody
 from knowledge_team.daemon_work import done_beside
 from knowledge_team.errors import BodyRefusedError, FetchFailedError
-from knowledge_team.pages import READABLE_TYPES, Page, page_text
+from knowledge_team.pages import READABLE_TYPES, Page, check_readable, page_text
 from knowledge_team.web_addresses import is_public, web_address
 
 ALLOW_PRIVATE_VARIABLE = "KNOWLEDGE_ALLOW_PRIVATE_ADDRESSES"
@@ -114,7 +114,7 @@ class WebPages:
         for _ in range(self._limits.redirects + 1):
             answer = await self._answer(url, here)
             if answer.redirect is None:
-                read = partial(page_text, url, answer.media_type, answer.body, answer.charset)
+                read = partial(page_text, answer.media_type, answer.body, charset=answer.charset)
                 # Reading a large page takes seconds, and the loop is that of all teams.
                 return Page(url=url, text=await done_beside(read))
             here = _further(url, here, answer.redirect)
@@ -156,9 +156,7 @@ class WebPages:
             status = f"{response.status_code} {response.reason_phrase}".strip()
             raise FetchFailedError(url, f"the server answered {status}")
         media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if media_type not in READABLE_TYPES:
-            reason = f"its type is {media_type or 'not said'}, not HTML or plain text"
-            raise FetchFailedError(url, reason)
+        check_readable(url, media_type)
         try:
             body = await self._body(response)
         except BodyRefusedError as error:

@@ -9,9 +9,8 @@ from hashlib import sha256
 
 from knowledge_team.errors import FetchFailedError
 
-HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 PLAIN_TYPE = "text/plain"
-READABLE_TYPES = HTML_TYPES | {PLAIN_TYPE}
+READABLE_TYPES = frozenset({PLAIN_TYPE, "text/html", "application/xhtml+xml"})
 """The media types of which a text is made."""
 
 _BLANKS = re.compile(r"[^\S\n]+")
@@ -49,26 +48,36 @@ def normalised(text: str) -> str:
     return _EMPTY_LINES.sub("\n\n", joined).strip()
 
 
-def page_text(url: str, media_type: str, body: bytes, charset: str | None = None) -> str:
+def check_readable(url: str, media_type: str) -> None:
+    """Refuse a page of which no text can be made.
+
+    Args:
+        url: Its address, for the error.
+        media_type: What the server says that it is, empty where it does not.
+
+    Raises:
+        FetchFailedError: The media type is none of `READABLE_TYPES`.
+
+    """
+    if media_type not in READABLE_TYPES:
+        found = media_type or "not said"
+        raise FetchFailedError(url, f"its type is {found}, not HTML or plain text")
+
+
+def page_text(media_type: str, body: bytes, *, charset: str | None = None) -> str:
     """Return the text of a page: of HTML what its author wrote, without menus and footers.
 
     Headings, lists and tables keep their marks of Markdown.
 
     Args:
-        url: Its address, for the error.
         media_type: One of `READABLE_TYPES`.
         body: What the server sent, decompressed.
         charset: What the server says of its encoding, None where it does not.
 
-    Raises:
-        FetchFailedError: Of this media type no text can be made.
-
     """
     if media_type == PLAIN_TYPE:
         return _decoded(body, charset)
-    if media_type in HTML_TYPES:
-        return html_text(_decoded(body, charset) if charset else body)
-    raise FetchFailedError(url, f"its type is {media_type or 'not said'}, not HTML or plain text")
+    return html_text(_decoded(body, charset) if charset else body)
 
 
 def html_text(html: str | bytes) -> str:

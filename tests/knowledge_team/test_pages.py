@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge_team.errors import FetchFailedError
-from knowledge_team.pages import Page, html_text, normalised, page_text
+from knowledge_team.pages import READABLE_TYPES, Page, check_readable, html_text, normalised, page_text
 
 URL = "https://eval.invalid/vela"
 
@@ -54,22 +54,27 @@ def test_a_page_without_text_is_empty(html: str | bytes) -> None:
 
 def test_a_declared_encoding_is_used() -> None:
     page = "<html><body><p>Jürgen Weißmüller ist Ingenieur.</p></body></html>".encode("latin-1")
-    assert "Jürgen Weißmüller" in page_text(URL, "text/html", page, "latin-1")
+    assert "Jürgen Weißmüller" in page_text("text/html", page, charset="latin-1")
 
 
 def test_an_encoding_in_the_page_is_found() -> None:
     head = "<html><head><meta charset='iso-8859-1'></head>"
     page = f"{head}<body><p>Jürgen Weißmüller ist Ingenieur.</p></body></html>".encode("latin-1")
-    assert "Jürgen Weißmüller" in page_text(URL, "text/html", page)
+    assert "Jürgen Weißmüller" in page_text("text/html", page)
 
 
 @pytest.mark.parametrize("charset", [None, "utf-8", "no-such-encoding"])
 def test_plain_text_stays_as_it_is(charset: str | None) -> None:
     body = "Ærø <b>\xff".encode()
-    assert page_text(URL, "text/plain", body, charset) == "Ærø <b>\xff"
+    assert page_text("text/plain", body, charset=charset) == "Ærø <b>\xff"
 
 
 @pytest.mark.parametrize(("found", "said"), [("image/png", "image/png"), ("", "not said")])
 def test_of_other_types_no_text_is_made(found: str, said: str) -> None:
     with pytest.raises(FetchFailedError, match=f"its type is {said}, not HTML or plain text"):
-        page_text(URL, found, b"")
+        check_readable(URL, found)
+
+
+def test_all_readable_types_are_let_through() -> None:
+    for media_type in READABLE_TYPES:
+        check_readable(URL, media_type)
