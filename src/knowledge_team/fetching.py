@@ -8,7 +8,7 @@ address that was checked: a second look-up could give another one.
 import asyncio
 import os
 import socket
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -80,15 +80,18 @@ class WebPages:
     """The pages of the web.
 
     Args:
-        allow_private: Whether pages may come from loopback and private addresses too.
+        is_allowed: Whether pages may come from this IP address.
         limits: How much is taken for one page.
 
     """
 
     def __init__(
-        self, *, allow_private: bool = False, limits: FetchLimits = _DEFAULT_LIMITS
+        self,
+        *,
+        is_allowed: Callable[[str], bool] = is_public,
+        limits: FetchLimits = _DEFAULT_LIMITS,
     ) -> None:
-        self._allow_private = allow_private
+        self._is_allowed = is_allowed
         self._limits = limits
 
     async def fetch(self, url: str) -> Page:
@@ -123,16 +126,19 @@ class WebPages:
     async def _answer(self, url: str, here: str) -> _Answer:
         target = httpx.URL(here)
         addresses = await self._addresses(url, target)
+        seconds = self._limits.seconds
+        # An address that swallows what is sent to it must leave time for those after it.
+        timeout = httpx.Timeout(seconds, connect=seconds / len(addresses))
+        unreachable: httpx.TransportError = httpx.ConnectError("the host has no address")
         # Neither proxies nor passwords of the environment: a proxy would look the host up again.
-        async with httpx.AsyncClient(trust_env=False, timeout=self._limits.seconds) as client:
-            for address in addresses[:-1]:
+        async with httpx.AsyncClient(trust_env=False, timeout=timeout) as client:
+            for address in addresses:
                 try:
                     async with _asked(client, target, address) as response:
                         return await self._read(url, response)
-                except httpx.ConnectError:
-                    continue  # a host may have addresses that are not reachable from here
-            async with _asked(client, target, addresses[-1]) as response:
-                return await self._read(url, response)
+                except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+                    unreachable = error
+        raise unreachable
 
     async def _addresses(self, url: str, target: httpx.URL) -> list[str]:
         # `raw_host`: the name as it is sent, international ones in their ASCII form.
@@ -144,7 +150,7 @@ class WebPages:
         except (OSError, UnicodeError) as error:
             raise FetchFailedError(url, f"the host {target.host} is not known") from error
         addresses = list(dict.fromkeys(str(address[0]) for *_, address in found))
-        if not self._allow_private and not all(map(is_public, addresses)):
+        if not all(map(self._is_allowed, addresses)):
             reason = f"the host {target.host} has a private address, and these are not fetched"
             raise FetchFailedError(url, reason)
         return addresses
@@ -172,7 +178,12 @@ class WebPages:
 
 def web_pages(environ: Mapping[str, str] = os.environ) -> WebPages:
     """Return the web as the environment allows it."""
-    return WebPages(allow_private=environ.get(ALLOW_PRIVATE_VARIABLE, "").strip() == "1")
+    allows_private = environ.get(ALLOW_PRIVATE_VARIABLE, "").strip() == "1"
+    return WebPages(is_allowed=_is_any if allows_private else is_public)
+
+
+def _is_any(_: str) -> bool:
+    return True
 
 
 def _further(url: str, here: str, location: str) -> str:

@@ -2,9 +2,11 @@
 
 import asyncio
 import gzip
+import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar, override
 
@@ -113,6 +115,10 @@ class Harbour(BaseHTTPRequestHandler):
         return
 
 
+def is_any(_: str) -> bool:
+    return True
+
+
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
     html_text("")  # what reads pages is imported late, and must not use up the first page's time
@@ -130,7 +136,7 @@ def served() -> Iterator[str]:
 
 @pytest.fixture
 def web() -> WebPages:
-    return WebPages(allow_private=True, limits=QUICK)
+    return WebPages(is_allowed=is_any, limits=QUICK)
 
 
 def reason(web: PageSource, url: str) -> str:
@@ -247,9 +253,9 @@ def test_a_redirect_to_a_private_address_is_refused(
     port = served.rpartition(":")[2]
     web = Resolving({"harbour.invalid": "127.0.0.1", "inner.invalid": "10.0.0.1"})
     monkeypatch.setattr("socket.getaddrinfo", web.getaddrinfo)
-    monkeypatch.setattr("knowledge_team.fetching.is_public", "127.0.0.1".__eq__)
+    outer = WebPages(is_allowed="127.0.0.1".__eq__, limits=QUICK)
     url = f"http://harbour.invalid:{port}/to/http:~~inner.invalid:{port}~page"
-    assert "inner.invalid has a private address" in reason(WebPages(limits=QUICK), url)
+    assert "inner.invalid has a private address" in reason(outer, url)
 
 
 def test_a_host_is_looked_up_once_for_the_check_and_the_connection(
@@ -258,7 +264,7 @@ def test_a_host_is_looked_up_once_for_the_check_and_the_connection(
     web = Resolving({"harbour.invalid": "127.0.0.1"})
     monkeypatch.setattr("socket.getaddrinfo", web.getaddrinfo)
     port = served.rpartition(":")[2]
-    asyncio.run(WebPages(allow_private=True).fetch(f"http://harbour.invalid:{port}/page"))
+    asyncio.run(WebPages(is_allowed=is_any).fetch(f"http://harbour.invalid:{port}/page"))
     assert web.looked_up == ["harbour.invalid"]
 
 
@@ -274,9 +280,48 @@ def test_an_address_that_does_not_answer_is_followed_by_the_next(
     web = Resolving({"harbour.invalid": "127.0.0.2 127.0.0.1"})
     monkeypatch.setattr("socket.getaddrinfo", web.getaddrinfo)
     port = served.rpartition(":")[2]
-    source = WebPages(allow_private=True)
+    source = WebPages(is_allowed=is_any)
     page = asyncio.run(source.fetch(f"http://harbour.invalid:{port}/page"))
     assert "ferries" in page.text
+
+
+@contextmanager
+def swallowing(address: str, port: int = 0) -> Generator[int]:
+    """Let nobody connect to the port, and nobody be refused: its queue is full and stays so.
+
+    Yields the port, a free one where none is given.
+    """
+    with ExitStack() as opened:
+        listener = opened.enter_context(socket.socket())
+        listener.bind((address, port))
+        listener.listen(0)
+        for _ in range(4):
+            client = opened.enter_context(socket.socket())
+            client.setblocking(False)
+            client.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
+
+
+def test_an_address_that_swallows_everything_leaves_time_for_the_next(
+    served: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web = Resolving({"harbour.invalid": "127.0.0.2 127.0.0.1"})
+    monkeypatch.setattr("socket.getaddrinfo", web.getaddrinfo)
+    port = served.rpartition(":")[2]
+    source = WebPages(is_allowed=is_any, limits=FetchLimits(seconds=3))
+    with swallowing("127.0.0.2", int(port)):
+        page = asyncio.run(source.fetch(f"http://harbour.invalid:{port}/page"))
+    assert "ferries" in page.text
+
+
+def test_where_no_address_answers_the_reason_is_that_of_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    web = Resolving({"harbour.invalid": "127.0.0.2 127.0.0.3"})
+    monkeypatch.setattr("socket.getaddrinfo", web.getaddrinfo)
+    with swallowing("127.0.0.2") as port:
+        told = reason(WebPages(is_allowed=is_any, limits=QUICK), f"http://harbour.invalid:{port}/")
+    assert told.startswith("the connection failed: ")
 
 
 @pytest.mark.parametrize(("value", "allowed"), [("1", True), ("0", False), ("", False)])

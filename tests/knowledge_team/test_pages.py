@@ -3,7 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge_team.errors import FetchFailedError
-from knowledge_team.pages import READABLE_TYPES, Page, check_readable, html_text, normalised, page_text
+from knowledge_team.pages import (
+    READABLE_TYPES,
+    Page,
+    check_readable,
+    html_text,
+    normalised,
+    page_text,
+)
 
 URL = "https://eval.invalid/vela"
 

@@ -5,37 +5,36 @@ from concurrent.futures import ThreadPoolExecutor
 from types import FunctionType
 from typing import Any
 
-import pytest
-from pydantic_ai import Tool
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
-from knowledge_team.tools import cards
+from knowledge_team.tools.cards import built_tool
+
+both = threading.Barrier(2, timeout=10)
 
 
-def _of_store(store: str) -> FunctionType:
-    async def look_up() -> str:
+class Place(str):
+    """An argument whose schema is not made before the other team makes it too."""
+
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        both.wait()
+        return core_schema.str_schema()
+
+
+def looking_up(store: str) -> FunctionType:
+    async def look_up(place: Place) -> str:
         """Look it up."""
-        return store
+        return f"{store} at {place}"
 
     assert isinstance(look_up, FunctionType)
     return look_up
 
 
-def test_teams_that_start_at_once_have_tools_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Neither has made its tool when the other looks for one.
-    monkeypatch.setattr(cards, "Tool", _Slow(threading.Barrier(2, timeout=10)))
-    functions = [_of_store("one"), _of_store("other")]
+def test_teams_that_start_at_once_have_tools_of_their_own() -> None:
+    functions = [looking_up("one"), looking_up("other")]
     with ThreadPoolExecutor(2) as threads:
-        tools = list(threads.map(cards.built_tool, functions))
+        tools = list(threads.map(built_tool, functions))
     assert [tool.function for tool in tools] == functions
-
-
-class _Slow:
-    def __init__(self, both: threading.Barrier) -> None:
-        self._both = both
-
-    def __getitem__(self, _: object) -> Any:
-        return self._make
-
-    def _make(self, function: Any) -> Any:
-        self._both.wait()
-        return Tool(function)
