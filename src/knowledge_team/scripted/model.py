@@ -7,12 +7,14 @@ beginning of its work, and none of these makes it one who passes an answer on.
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
+from knowledge_team.daemon_work import done_beside
 from knowledge_team.scripted.answers import answer
 from knowledge_team.scripted.conversation import requests, searches, tool_results, word_count
 from knowledge_team.scripted.ingestion.requests import takes_in
@@ -44,7 +46,8 @@ async def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelRespon
     if _SEARCH_TOOL in tools:
         part = _as_specialist(asked, messages)
     elif FETCH in tools:
-        part = _as_ingester(asked[-1], messages)
+        # Reading a large page takes long, and the loop is that of all teams.
+        part = await done_beside(partial(_as_ingester, asked[-1], messages))
     elif info.output_tools:
         part = _as_manager(asked[-1], info)
     else:

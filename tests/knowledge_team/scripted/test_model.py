@@ -1,11 +1,24 @@
+import asyncio
+import json
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.tools import ToolDefinition
 
 from knowledge_team.facts import Entity
 from knowledge_team.scripted.answers import RECOMMENDATION
+from knowledge_team.scripted.model import scripted_model
 from knowledge_team.store import GraphStore
 
 if TYPE_CHECKING:
@@ -84,3 +97,43 @@ def test_a_very_long_question_does_not_hold_the_loop_of_all_teams(start: Start) 
     answer = start().ask("A Corp" * 3000)
     assert RECOMMENDATION in answer
     assert time.process_time() - started < 5
+
+
+def fetched(url: str, text: str) -> list[ModelMessage]:
+    """Return the conversation of one who has fetched this page, and is asked what comes next."""
+    page = {"url": url, "content_hash": "h", "content_status": "first", "raw_content": text}
+    found = json.dumps({"results": [page], "failed_results": []})
+    return [
+        ModelRequest(parts=[UserPromptPart(f"Ingest {url}")]),
+        ModelResponse(parts=[ToolCallPart("web_fetch_tool", {"urls": [url]}, tool_call_id="1")]),
+        ModelRequest(parts=[ToolReturnPart("web_fetch_tool", found, tool_call_id="1")]),
+    ]
+
+
+def long_page() -> str:
+    paragraphs = (
+        f"Vela{number} Maritime is a company in Norvik. It was founded by Ada Quill{number}."
+        for number in range(900)
+    )
+    return "\n\n".join(paragraphs)[:60_000]
+
+
+def test_a_very_long_page_does_not_hold_the_loop_of_all_teams() -> None:
+    tools = [ToolDefinition(name="web_fetch_tool")]
+    messages = fetched("https://eval.invalid/vela", long_page())
+
+    async def turns_of_others() -> int:
+        turns = 0
+
+        async def take_turns() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0.001)
+
+        others = asyncio.create_task(take_turns())
+        await scripted_model().request(messages, None, ModelRequestParameters(function_tools=tools))
+        others.cancel()
+        return turns
+
+    assert asyncio.run(turns_of_others()) > 5
