@@ -1,6 +1,12 @@
 """The facts of the graph: entities, and relations between them. Plain values."""
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from knowledge_team.words import name_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +52,37 @@ type Fact = Entity | Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntityName:
+    """Which entity is meant, and nothing that is said of it.
+
+    Attributes:
+        name: What it is called.
+
+    """
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationName:
+    """Which relation is meant, and nothing more about it.
+
+    Attributes:
+        from_entity: The name of the one.
+        relation_type: How it stands to the other.
+        to_entity: The name of the other.
+
+    """
+
+    from_entity: str
+    relation_type: str
+    to_entity: str
+
+
+type FactName = EntityName | RelationName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A fact that a search found.
 
@@ -67,3 +104,32 @@ def fact_text(fact: Fact) -> str:
         case Relation():
             relation = fact.relation_type.replace("_", " ")
             return f"{fact.from_entity} {relation} {fact.to_entity} {fact.description}"
+
+
+def fact_key(fact: Fact | FactName) -> str:
+    """Return what all statements of one fact have in common: names, whatever their spelling."""
+    match fact:
+        case Entity() | EntityName():
+            return json.dumps([name_key(fact.name)])
+        case Relation() | RelationName():
+            ends = (name_key(fact.from_entity), name_key(fact.to_entity))
+            return json.dumps([*ends, fact.relation_type])
+
+
+def named(facts: Iterable[Fact | FactName]) -> dict[str, JsonValue]:
+    """Return which facts these are, in the form in which `update_graph` takes those to delete."""
+    entities: list[JsonValue] = []
+    relations: list[JsonValue] = []
+    for fact in facts:
+        match fact:
+            case Entity() | EntityName():
+                entities.append(fact.name)
+            case Relation() | RelationName():
+                relations.append(
+                    {
+                        "from_entity": fact.from_entity,
+                        "relation_type": fact.relation_type,
+                        "to_entity": fact.to_entity,
+                    }
+                )
+    return {"entities": entities, "relations": relations}

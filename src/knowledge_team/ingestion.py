@@ -5,14 +5,15 @@ the page said before, in one transaction: until then, and after a failure or a c
 holds what was committed last.
 """
 
+import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import Literal
 
 from knowledge_team.errors import IngestionError
-from knowledge_team.facts import Entity, Fact
+from knowledge_team.facts import Entity, Fact, FactName, fact_key, named
 from knowledge_team.pages import Page
 from knowledge_team.sources import (
     SOURCES_SCHEMA,
@@ -24,7 +25,6 @@ from knowledge_team.sources import (
 from knowledge_team.staging import (
     STAGING_SCHEMA,
     clear_stage,
-    fact_key,
     stage_facts,
     staged_facts,
     unstage_facts,
@@ -50,8 +50,8 @@ class Staged:
 
     entities: int
     relations: int
-    withdrawn: tuple[Fact, ...]
-    unknown: tuple[Fact, ...]
+    withdrawn: tuple[FactName, ...]
+    unknown: tuple[FactName, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,21 +134,23 @@ class IngestionLedger:
             known = self._seen(db, source_key(url))
             _write_failure(db, known, reason)
 
-    def stage(self, url: str, facts: Iterable[Fact], deleted: Sequence[Fact] = ()) -> Staged:
+    def stage(self, url: str, facts: Sequence[Fact], deleted: Sequence[FactName] = ()) -> Staged:
         """Add what the page states to its ingestion; a fact of the same key takes its place.
 
         Args:
             url: The page.
             facts: What it states; who owns it is set here.
-            deleted: Facts that it states no longer; only what they name counts.
+            deleted: Which facts it states no longer.
 
         Raises:
-            IngestionError: No ingestion of this page is under way.
+            IngestionError: No ingestion of this page is under way, or a fact is both stated and
+                deleted.
             FetchFailedError: The url is no address of the web.
 
         """
         with self._store.database.transaction() as db:
             source = _pending(db, url)
+            _refuse_contradiction(source.url, facts, deleted)
             known = (*self._store.source_facts(source.url), *staged_facts(db, source.url))
             before = {fact_key(fact) for fact in known}
             unstage_facts(db, source.url, deleted)
@@ -238,6 +240,13 @@ def _pending(db: Connection, url: str) -> Source:
         problem = f"no content is pending, the last ingestion is {source.state}; fetch it first"
         raise IngestionError(source.url, problem)
     return source
+
+
+def _refuse_contradiction(url: str, facts: Sequence[Fact], deleted: Sequence[FactName]) -> None:
+    stated = {fact_key(fact) for fact in facts}
+    if both := [fact for fact in deleted if fact_key(fact) in stated]:
+        listed = json.dumps(named(both), ensure_ascii=False)
+        raise IngestionError(url, f"these are both stated and deleted, do one of the two: {listed}")
 
 
 def _write_failure(db: Connection, known: Source, reason: str) -> Source:

@@ -1,13 +1,11 @@
 """What ingestions under way have stated so far, kept beside the graph, where no search sees it."""
 
-import json
 from collections.abc import Iterable
 from sqlite3 import Connection
 
 from pydantic import TypeAdapter
 
-from knowledge_team.facts import Entity, Fact, Relation
-from knowledge_team.store import name_key
+from knowledge_team.facts import Fact, FactName, fact_key
 
 STAGING_SCHEMA = """
 CREATE TABLE IF NOT EXISTS staged_facts (
@@ -27,16 +25,6 @@ ON CONFLICT (url, fact_key) DO UPDATE SET fact = excluded.fact
 _FACTS = TypeAdapter[Fact](Fact)
 
 
-def fact_key(fact: Fact) -> str:
-    """Return what all statements of one fact have in common: names, whatever their spelling."""
-    match fact:
-        case Entity():
-            return json.dumps([name_key(fact.name)])
-        case Relation():
-            ends = (name_key(fact.from_entity), name_key(fact.to_entity))
-            return json.dumps([*ends, fact.relation_type])
-
-
 def staged_facts(db: Connection, url: str) -> tuple[Fact, ...]:
     """Return what the page's ingestion has stated so far, in the order it first did."""
     rows = db.execute("SELECT fact FROM staged_facts WHERE url = ? ORDER BY id", (url,))
@@ -49,7 +37,7 @@ def stage_facts(db: Connection, url: str, facts: Iterable[Fact]) -> None:
     db.executemany(_UPSERT, rows)
 
 
-def unstage_facts(db: Connection, url: str, facts: Iterable[Fact]) -> None:
+def unstage_facts(db: Connection, url: str, facts: Iterable[FactName]) -> None:
     """Take these back; those that were not stated change nothing."""
     keys = ((url, fact_key(fact)) for fact in facts)
     db.executemany("DELETE FROM staged_facts WHERE url = ? AND fact_key = ?", keys)

@@ -9,7 +9,7 @@ from knowledge_team.database import Database
 from knowledge_team.embedding import Vector, embed
 from knowledge_team.facts import Entity, Fact, Hit, Relation, fact_text
 from knowledge_team.ranking import Ranked, by_name, by_shared_words, by_similarity, fused
-from knowledge_team.words import content_words, plain_words
+from knowledge_team.words import content_words, name_key, plain_words
 
 type SearchMode = Literal["hybrid", "vector", "keyword"]
 """By the words, by the spelling of the words, or by the ranks in both."""
@@ -209,11 +209,6 @@ class GraphStore:
             if fact_id not in self._vectors:
                 self._vectors[fact_id] = embed(words)
         return by_similarity(" ".join(content_words(query)), self._vectors)
-
-
-def name_key(name: str) -> str:
-    """Return what two spellings of one name have in common: its folded words."""
-    return " ".join(plain_words(name)) or name
 
 
 def _by_words(db: Connection, query: str) -> Ranked:

@@ -42,6 +42,11 @@ def plain_words(text: str) -> list[str]:
     return _WORD.findall(fold(text))
 
 
+def name_key(name: str) -> str:
+    """Return what two spellings of one name have in common: its folded words."""
+    return " ".join(plain_words(name)) or name
+
+
 def content_words(text: str) -> list[str]:
     """Return the distinct words that carry meaning; all words where none does."""
     words = list(dict.fromkeys(plain_words(text)))

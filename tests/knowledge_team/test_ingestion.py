@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from knowledge_team.errors import FetchFailedError, IngestionError
-from knowledge_team.facts import Entity, Fact, Relation
+from knowledge_team.facts import Entity, EntityName, Fact, Relation
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.pages import Page
 from knowledge_team.store import GraphStore
@@ -17,6 +17,10 @@ OLD, NEW = Page(url=URL, text="Vela runs ferries."), Page(url=URL, text="Vela ru
 
 def entity(name: str, text: str = "", source: str = "") -> Entity:
     return Entity(name=name, entity_type="thing", description=text, source=source)
+
+
+def which(name: str) -> EntityName:
+    return EntityName(name=name)
 
 
 def runs(what: str, source: str = "") -> Relation:
@@ -87,11 +91,22 @@ def test_an_update_says_what_it_came_to(ledger: IngestionLedger) -> None:
     ledger.note_page(NEW)
     ledger.stage(URL, [entity("Vela"), entity("Mistake"), runs("Trains")])
     staged = ledger.stage(
-        URL, [entity("Trains")], [entity("Ferries"), entity("Mistake"), entity("Elsewhere")]
+        URL, [entity("Trains")], [which("Ferries"), which("Mistake"), which("Elsewhere")]
     )
     assert (staged.entities, staged.relations) == (2, 1)
-    assert staged.withdrawn == (entity("Ferries"), entity("Mistake"))
-    assert staged.unknown == (entity("Elsewhere"),)
+    assert staged.withdrawn == (which("Ferries"), which("Mistake"))
+    assert staged.unknown == (which("Elsewhere"),)
+
+
+def test_a_fact_that_is_both_stated_and_deleted_is_refused_by_name(
+    ledger: IngestionLedger,
+) -> None:
+    take_in(ledger, OLD, entity("Vela"))
+    ledger.note_page(NEW)
+    ledger.stage(URL, [runs("Trains")])
+    with pytest.raises(IngestionError, match=r'both stated and deleted.*"VELA"'):
+        ledger.stage(URL, [entity("Vela"), entity("Pier")], [which("VELA"), which("Ferries")])
+    assert ledger.stage(URL, []).entities == 0
 
 
 @pytest.mark.parametrize("url", [URL, "ftp://eval.invalid"])

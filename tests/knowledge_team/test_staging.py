@@ -4,11 +4,10 @@ from sqlite3 import Connection
 import pytest
 
 from knowledge_team.database import Database
-from knowledge_team.facts import Entity, Relation
+from knowledge_team.facts import Entity, EntityName, Relation
 from knowledge_team.staging import (
     STAGING_SCHEMA,
     clear_stage,
-    fact_key,
     stage_facts,
     staged_facts,
     unstage_facts,
@@ -41,12 +40,7 @@ def test_a_fact_is_staged_once_in_its_last_form(db: Connection) -> None:
 
 def test_facts_are_taken_back_one_by_one_or_all(db: Connection) -> None:
     stage_facts(db, "a", [PIER, SERVES])
-    unstage_facts(db, "a", [PIER, PIER])
+    unstage_facts(db, "a", [EntityName(name="PIER 4"), EntityName(name="Quay")])
     assert staged_facts(db, "a") == (SERVES,)
     clear_stage(db, "a")
     assert staged_facts(db, "a") == ()
-
-
-def test_the_spelling_of_names_makes_no_other_fact() -> None:
-    other = Relation(from_entity="VELA", relation_type="serves", to_entity="pier-4")
-    assert fact_key(SERVES) == fact_key(other) != fact_key(PIER)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge_team.facts import Entity, Relation
-from knowledge_team.store import GraphStore, SearchMode, name_key
+from knowledge_team.store import GraphStore, SearchMode
 
 MODES: tuple[SearchMode, ...] = ("keyword", "vector", "hybrid")
 
@@ -130,10 +130,6 @@ def test_threads_share_one_store(store: GraphStore) -> None:
     for thread in threads:
         thread.join()
     assert len(names(store, "crane lifts", "keyword")) == 8
-
-
-def test_a_name_of_signs_alone_is_its_own_key() -> None:
-    assert name_key("!!!") == "!!!"
 
 
 def test_a_source_states_what_it_states_now_and_nothing_else() -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_team.words import content_words, fold, plain_words, stem
+from knowledge_team.words import content_words, fold, name_key, plain_words, stem
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,11 @@ def test_a_text_of_function_words_keeps_them() -> None:
 
 def test_words_are_between_signs() -> None:
     assert plain_words("B12-Freight, (rail)") == ["b12", "freight", "rail"]
+
+
+def test_the_spellings_of_a_name_have_one_key() -> None:
+    assert name_key("Pier-4") == name_key("PIER 4") == "pier 4"
+
+
+def test_a_name_of_signs_alone_is_its_own_key() -> None:
+    assert name_key("!!!") == "!!!"

@@ -5,11 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from knowledge_team.facts import Entity, Fact, Relation
+from knowledge_team.facts import Entity, EntityName, FactName, Relation, RelationName, named
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.store import GraphStore
 from knowledge_team.tools.cards import BuiltTool, StrictCard, built_tool, result_text
-from knowledge_team.tools.web import named
 
 MOST_FACTS = 500
 """Entities, or relations, that one call may write."""
@@ -100,8 +99,8 @@ class UpdateGraphCard(StrictCard):
         return (built_tool(update_graph),)
 
 
-def _deleted(names: Sequence[str], relations: Sequence[NamedRelation]) -> list[Fact]:
+def _deleted(names: Sequence[str], relations: Sequence[NamedRelation]) -> list[FactName]:
     return [
-        *(Entity(name=name, entity_type="", description="") for name in names),
-        *(Relation(**relation.model_dump()) for relation in relations),
+        *(EntityName(name=name) for name in names),
+        *(RelationName(**relation.model_dump()) for relation in relations),
     ]

@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from knowledge_team.facts import named
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.store import GraphStore
 from knowledge_team.tools.cards import BuiltTool, StrictCard, built_tool, result_text
-from knowledge_team.tools.web import named
 
 type Reason = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 

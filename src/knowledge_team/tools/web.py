@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, InstanceOf, JsonValue
 
 from knowledge_team.errors import FetchFailedError
-from knowledge_team.facts import Entity, Fact, Relation
+from knowledge_team.facts import named
 from knowledge_team.fetching import PageSource, web_pages
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.pages import Page
@@ -91,25 +91,6 @@ class WebFetchCard(StrictCard):
         if status != "first":
             result["previous_facts"] = named(ledger.committed_facts(page.url))
         return result
-
-
-def named(facts: Iterable[Fact]) -> JsonValue:
-    """Return which facts these are, in the form in which `update_graph` takes those to delete."""
-    entities: list[JsonValue] = []
-    relations: list[JsonValue] = []
-    for fact in facts:
-        match fact:
-            case Entity():
-                entities.append(fact.name)
-            case Relation():
-                relations.append(
-                    {
-                        "from_entity": fact.from_entity,
-                        "relation_type": fact.relation_type,
-                        "to_entity": fact.to_entity,
-                    }
-                )
-    return {"entities": entities, "relations": relations}
 
 
 def _different(urls: Iterable[str]) -> list[str]:

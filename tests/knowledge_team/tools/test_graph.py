@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from knowledge_team.errors import IngestionError
-from knowledge_team.facts import Entity, Relation
+from knowledge_team.facts import Entity, Relation, named
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.pages import Page
 from knowledge_team.store import GraphStore
@@ -66,3 +66,20 @@ def test_arguments_are_checked(store: GraphStore, wrong: dict[str, Any]) -> None
     IngestionLedger(store).note_page(PAGE)
     with pytest.raises(ValidationError):
         update(store, **wrong)
+
+
+def test_facts_are_named_in_the_form_of_those_to_delete(store: GraphStore) -> None:
+    ledger = IngestionLedger(store)
+    ledger.note_page(PAGE)
+    ferries = Entity(name="Ferries", entity_type="thing", description="Of steel.")
+    ledger.stage(PAGE.url, [ferries, Relation(**RUNS, description="Daily.")])
+    names = named([ferries, Relation(**RUNS)])
+    assert names == {"entities": ["Ferries"], "relations": [RUNS]}
+    told = update(store, delete_entities=names["entities"], delete_relations=names["relations"])
+    assert (told["deleted"], told["entities"], told["relations"]) == (names, 0, 0)
+
+
+def test_what_is_both_created_and_deleted_is_refused(store: GraphStore) -> None:
+    IngestionLedger(store).note_page(PAGE)
+    with pytest.raises(IngestionError, match="both stated and deleted"):
+        update(store, create_entities=[VELA], delete_entities=["VELA"])

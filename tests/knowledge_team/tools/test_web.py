@@ -10,7 +10,7 @@ from knowledge_team.facts import Entity, Relation
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.pages import Page
 from knowledge_team.store import GraphStore
-from knowledge_team.tools.web import WebFetchCard, named
+from knowledge_team.tools.web import WebFetchCard
 from tests.knowledge_team.prepared_pages import PreparedPages
 
 if TYPE_CHECKING:
@@ -117,10 +117,6 @@ def test_without_another_source_it_is_the_web(store: GraphStore) -> None:
     (tool,) = WebFetchCard().build(store)
     text = asyncio.run(tool.function_schema.function(urls=["http://127.0.0.1:9/"]))
     assert "private address" in json.loads(text)["failed_results"][0]["error"]
-
-
-def test_facts_are_named_in_the_form_of_those_to_delete() -> None:
-    assert named([]) == {"entities": [], "relations": []}
 
 
 def test_one_page_is_fetched_once_however_it_is_spelt(store: GraphStore) -> None:

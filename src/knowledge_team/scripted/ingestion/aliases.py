@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from knowledge_team.scripted.ingestion.naming import name_at_end
 from knowledge_team.scripted.language import without_legal_form
-from knowledge_team.store import name_key
-from knowledge_team.words import fold
+from knowledge_team.words import fold, name_key
 
 _SHORT = re.compile(
     r"\((?:the\s+|short:?\s+|or\s+)?[\"'\u201c]?(?P<short>[^\W\d_][\w&-]{1,9})[\"'\u201d]?\)"

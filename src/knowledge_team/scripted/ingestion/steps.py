@@ -7,7 +7,7 @@ page is only ever given to `page_facts`.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from knowledge_team.facts import Entity, Fact, Relation
+from knowledge_team.facts import Entity, Fact, Relation, fact_key
 from knowledge_team.scripted.conversation import ToolResult
 from knowledge_team.scripted.ingestion.extraction import page_facts
 from knowledge_team.scripted.ingestion.pages import (
@@ -25,7 +25,6 @@ from knowledge_team.scripted.ingestion.report import (
     unstored_text,
 )
 from knowledge_team.scripted.ingestion.requests import addresses, is_forced
-from knowledge_team.staging import fact_key
 
 FETCH = "web_fetch_tool"
 UPDATE = "update_graph"
