@@ -19,7 +19,6 @@ from knowledge_team.sources import (
     SOURCES_SCHEMA,
     Source,
     read_source,
-    read_sources,
     write_source,
 )
 from knowledge_team.staging import (
@@ -82,21 +81,6 @@ class IngestionLedger:
         self._clock = clock
         store.database.create(SOURCES_SCHEMA + STAGING_SCHEMA)
 
-    def source(self, url: str) -> Source | None:
-        """Return what is known of the page, None where it was never asked for.
-
-        Raises:
-            FetchFailedError: The url is no address of the web.
-
-        """
-        with self._store.database.transaction() as db:
-            return read_source(db, source_key(url))
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return all pages that were asked for, the latest first."""
-        with self._store.database.transaction() as db:
-            return read_sources(db)
-
     def committed_facts(self, url: str) -> tuple[Fact, ...]:
         """Return what the graph holds of the page.
 
@@ -112,6 +96,9 @@ class IngestionLedger:
         Args:
             page: What was fetched.
             force: Take it in even where it is as it was.
+
+        Raises:
+            FetchFailedError: The url is no address of the web.
 
         """
         with self._store.database.transaction() as db:

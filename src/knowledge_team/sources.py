@@ -1,6 +1,6 @@
 """The pages that were taken in, one row each: how they stand, not what they say."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from sqlite3 import Connection
 from typing import Literal
 
@@ -21,19 +21,6 @@ CREATE TABLE IF NOT EXISTS sources (
     committed_at REAL,
     times_committed INTEGER NOT NULL
 );
-"""
-
-_COLUMNS = """
-SELECT url, state, committed_hash, pending_hash, failure, first_seen_at, last_seen_at,
-    committed_at, times_committed
-FROM sources
-"""
-
-_WRITE = """
-INSERT OR REPLACE INTO sources VALUES (
-    :url, :state, :committed_hash, :pending_hash, :failure, :first_seen_at, :last_seen_at,
-    :committed_at, :times_committed
-)
 """
 
 
@@ -65,26 +52,20 @@ class Source:
     times_committed: int = 0
 
 
+_COLUMNS = tuple(field.name for field in fields(Source))
+_NAMES, _VALUES = ", ".join(_COLUMNS), ", ".join(f":{name}" for name in _COLUMNS)
+# The names are those of the fields above, so neither text can hold anything foreign.
+_READ = f"SELECT {_NAMES} FROM sources WHERE url = ?"  # noqa: S608
+_WRITE = f"INSERT OR REPLACE INTO sources ({_NAMES}) VALUES ({_VALUES})"  # noqa: S608
+_ROWS = TypeAdapter(Source)
+
+
 def read_source(db: Connection, url: str) -> Source | None:
     """Return the page of this address, None where it was never asked for."""
-    row = db.execute(f"{_COLUMNS} WHERE url = ?", (url,)).fetchone()
-    return None if row is None else _source(row)
-
-
-def read_sources(db: Connection) -> tuple[Source, ...]:
-    """Return all pages, the latest seen first."""
-    rows = db.execute(f"{_COLUMNS} ORDER BY last_seen_at DESC, url").fetchall()
-    return tuple(_source(row) for row in rows)
+    row = db.execute(_READ, (url,)).fetchone()
+    return None if row is None else _ROWS.validate_python(dict(zip(_COLUMNS, row, strict=True)))
 
 
 def write_source(db: Connection, source: Source) -> None:
     """Keep this of the page, in the place of what was kept before."""
     db.execute(_WRITE, asdict(source))
-
-
-_FIELDS = tuple(Source.__dataclass_fields__)
-_ROWS = TypeAdapter(Source)
-
-
-def _source(row: tuple[object, ...]) -> Source:
-    return _ROWS.validate_python(dict(zip(_FIELDS, row, strict=True)))

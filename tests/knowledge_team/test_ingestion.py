@@ -8,6 +8,7 @@ from knowledge_team.errors import FetchFailedError, IngestionError
 from knowledge_team.facts import Entity, EntityName, Fact, Relation
 from knowledge_team.ingestion import IngestionLedger
 from knowledge_team.pages import Page
+from knowledge_team.sources import Source, read_source
 from knowledge_team.store import GraphStore
 
 URL = "https://eval.invalid/vela"
@@ -37,6 +38,13 @@ def graph() -> Iterator[GraphStore]:
 def ledger(graph: GraphStore) -> IngestionLedger:
     seconds = count(1)
     return IngestionLedger(graph, clock=lambda: float(next(seconds)))
+
+
+def known(graph: GraphStore, url: str = URL) -> Source:
+    with graph.database.transaction() as db:
+        source = read_source(db, url)
+    assert source is not None
+    return source
 
 
 def take_in(ledger: IngestionLedger, page: Page, *facts: Fact) -> tuple[Fact, ...]:
@@ -160,26 +168,23 @@ def test_only_what_was_asked_for_can_fail(ledger: IngestionLedger) -> None:
         ledger.fail(URL, "no reason")
 
 
-def test_a_page_that_could_not_be_fetched_is_noted(ledger: IngestionLedger) -> None:
-    ledger.note_failure(URL, "timed out")
-    source = ledger.source(f"{URL}/")
-    assert source is not None
-    assert (source.url, source.state, source.failure) == (URL, "failed", "timed out")
+def test_a_page_that_could_not_be_fetched_is_noted(
+    ledger: IngestionLedger, graph: GraphStore
+) -> None:
+    ledger.note_failure(f"{URL}/", "timed out")
+    source = known(graph)
+    assert (source.state, source.failure) == ("failed", "timed out")
     assert ledger.note_page(OLD) == "first"
 
 
-def test_the_times_of_a_page_are_noted(ledger: IngestionLedger) -> None:
+def test_the_times_of_a_page_are_noted(ledger: IngestionLedger, graph: GraphStore) -> None:
     take_in(ledger, OLD, entity("Vela"))
     take_in(ledger, NEW, entity("Vela"))
     ledger.note_page(Page(url=OTHER, text="Orca."))
-    orca, vela = ledger.sources()
+    vela, orca = known(graph), known(graph, OTHER)
     assert (vela.first_seen_at, vela.last_seen_at, vela.committed_at) == (1, 3, 4)
     assert (vela.times_committed, vela.state) == (2, "committed")
-    assert (orca.url, orca.first_seen_at, orca.committed_at) == (OTHER, 5, None)
-
-
-def test_an_unknown_page_is_none(ledger: IngestionLedger) -> None:
-    assert ledger.source(URL) is None
+    assert (orca.first_seen_at, orca.committed_at) == (5, None)
 
 
 def test_a_crash_before_the_commit_leaves_the_old_facts(tmp_path: Path) -> None:
@@ -211,6 +216,4 @@ def test_a_commit_that_fails_halfway_changes_nothing(
         ledger.commit(URL, NEW.content_hash)
     assert ledger.committed_facts(URL) == (entity("Vela", "Old.", URL),)
     assert graph.search("Vela")[0].fact == entity("Vela", "Old.", URL)
-    source = ledger.source(URL)
-    assert source is not None
-    assert source.state == "pending"
+    assert known(graph).state == "pending"
