@@ -18,6 +18,8 @@ from knowledge_team.pages import Page
 from knowledge_team.sources import (
     SOURCES_SCHEMA,
     Source,
+    SourceState,
+    add_later_columns,
     read_source,
     write_source,
 )
@@ -32,7 +34,8 @@ from knowledge_team.store import GraphStore
 from knowledge_team.web_addresses import source_key
 
 type ContentStatus = Literal["first", "unchanged", "changed", "forced"]
-"""Never committed, as committed last, different from that, or the same and wanted all the same."""
+"""Never committed, as committed last, different from that or now read further, or the same and
+wanted all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +83,8 @@ class IngestionLedger:
         self._store = store
         self._clock = clock
         store.database.create(SOURCES_SCHEMA + STAGING_SCHEMA)
+        with store.database.transaction() as db:
+            add_later_columns(db)
 
     def committed_facts(self, url: str) -> tuple[Fact, ...]:
         """Return what the graph holds of the page.
@@ -90,11 +95,14 @@ class IngestionLedger:
         """
         return self._store.source_facts(source_key(url))
 
-    def note_page(self, page: Page, *, force: bool = False) -> ContentStatus:
+    def note_page(
+        self, page: Page, *, unread_characters: int = 0, force: bool = False
+    ) -> ContentStatus:
         """Note that the page was fetched; begin its ingestion anew, unless it is unchanged.
 
         Args:
             page: What was fetched.
+            unread_characters: How much at the end of its text is not read.
             force: Take it in even where it is as it was.
 
         Raises:
@@ -103,11 +111,16 @@ class IngestionLedger:
         """
         with self._store.database.transaction() as db:
             known = self._seen(db, source_key(page.url))
-            status = _status(known.committed_hash, page.content_hash, force=force)
-            pending = None if status == "unchanged" else page.content_hash
-            state = "committed" if pending is None else "pending"
+            begun = replace(
+                known,
+                state="pending",
+                pending_hash=page.content_hash,
+                pending_unread_characters=unread_characters,
+                failure=None,
+            )
+            status = _status(begun, force=force)
             clear_stage(db, known.url)
-            write_source(db, replace(known, state=state, pending_hash=pending, failure=None))
+            write_source(db, _ended(begun, "committed") if status == "unchanged" else begun)
             return status
 
     def note_failure(self, url: str, reason: str) -> None:
@@ -202,21 +215,25 @@ class IngestionLedger:
 
     def _committed(self, source: Source) -> Source:
         return replace(
-            source,
-            state="committed",
+            _ended(source, "committed"),
             committed_hash=source.pending_hash,
-            pending_hash=None,
+            committed_unread_characters=source.pending_unread_characters,
             committed_at=self._clock(),
             times_committed=source.times_committed + 1,
         )
 
 
-def _status(committed: str | None, found: str, *, force: bool) -> ContentStatus:
-    if committed is None:
+def _status(begun: Source, *, force: bool) -> ContentStatus:
+    if begun.committed_hash is None:
         return "first"
-    if committed != found:
+    is_read_further = begun.pending_unread_characters < begun.committed_unread_characters
+    if begun.committed_hash != begun.pending_hash or is_read_further:
         return "changed"
     return "forced" if force else "unchanged"
+
+
+def _ended(source: Source, state: SourceState) -> Source:
+    return replace(source, state=state, pending_hash=None, pending_unread_characters=0)
 
 
 def _pending(db: Connection, url: str) -> Source:
@@ -237,7 +254,7 @@ def _refuse_contradiction(url: str, facts: Sequence[Fact], deleted: Sequence[Fac
 
 
 def _write_failure(db: Connection, known: Source, reason: str) -> Source:
-    failed = replace(known, state="failed", pending_hash=None, failure=reason)
+    failed = replace(_ended(known, "failed"), failure=reason)
     clear_stage(db, known.url)
     write_source(db, failed)
     return failed

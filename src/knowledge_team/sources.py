@@ -19,9 +19,13 @@ CREATE TABLE IF NOT EXISTS sources (
     first_seen_at REAL NOT NULL,
     last_seen_at REAL NOT NULL,
     committed_at REAL,
-    times_committed INTEGER NOT NULL
+    times_committed INTEGER NOT NULL,
+    pending_unread_characters INTEGER NOT NULL DEFAULT 0,
+    committed_unread_characters INTEGER NOT NULL DEFAULT 0
 );
 """
+
+_LATER_COLUMNS = ("pending_unread_characters", "committed_unread_characters")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +42,9 @@ class Source:
         last_seen_at: When it was last.
         committed_at: When an ingestion was last committed, None before the first.
         times_committed: How many were.
+        pending_unread_characters: How much at the end of the text that is being taken in is not
+            read, since the text is too long.
+        committed_unread_characters: The same of the text whose facts are in the graph.
 
     """
 
@@ -50,6 +57,8 @@ class Source:
     last_seen_at: float
     committed_at: float | None = None
     times_committed: int = 0
+    pending_unread_characters: int = 0
+    committed_unread_characters: int = 0
 
 
 _COLUMNS = tuple(field.name for field in fields(Source))
@@ -58,6 +67,14 @@ _NAMES, _VALUES = ", ".join(_COLUMNS), ", ".join(f":{name}" for name in _COLUMNS
 _READ = f"SELECT {_NAMES} FROM sources WHERE url = ?"  # noqa: S608
 _WRITE = f"INSERT OR REPLACE INTO sources ({_NAMES}) VALUES ({_VALUES})"  # noqa: S608
 _ROWS = TypeAdapter(Source)
+
+
+def add_later_columns(db: Connection) -> None:
+    """Give the table of an older database the columns that it lacks."""
+    there = {name for _, name, *_ in db.execute("PRAGMA table_info(sources)")}
+    for name in _LATER_COLUMNS:
+        if name not in there:
+            db.execute(f"ALTER TABLE sources ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0")
 
 
 def read_source(db: Connection, url: str) -> Source | None:

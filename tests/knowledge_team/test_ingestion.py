@@ -47,6 +47,10 @@ def known(graph: GraphStore, url: str = URL) -> Source:
     return source
 
 
+def unread(graph: GraphStore) -> int:
+    return known(graph).committed_unread_characters
+
+
 def take_in(ledger: IngestionLedger, page: Page, *facts: Fact) -> tuple[Fact, ...]:
     ledger.note_page(page)
     ledger.stage(page.url, facts)
@@ -85,6 +89,28 @@ def test_a_commit_ends_what_the_page_no_longer_states(ledger: IngestionLedger) -
     take_in(ledger, OLD, entity("Vela"), entity("Ferries"), runs("Ferries"))
     removed = take_in(ledger, NEW, entity("VELA"), entity("Trains"), runs("Trains"))
     assert removed == (entity("Ferries", source=URL), runs("Ferries", URL))
+
+
+def test_how_much_was_not_read_is_kept_of_what_was_committed(
+    ledger: IngestionLedger, graph: GraphStore
+) -> None:
+    ledger.note_page(OLD, unread_characters=500)
+    assert (known(graph).pending_unread_characters, unread(graph)) == (500, 0)
+    ledger.stage(URL, [entity("Vela")])
+    ledger.commit(URL, OLD.content_hash)
+    assert (known(graph).pending_unread_characters, unread(graph)) == (0, 500)
+    ledger.note_page(NEW, unread_characters=700)
+    ledger.fail(URL, "nothing useful")
+    assert (known(graph).pending_unread_characters, unread(graph)) == (0, 500)
+
+
+def test_a_page_that_can_be_read_further_counts_as_changed(ledger: IngestionLedger) -> None:
+    ledger.note_page(OLD, unread_characters=500)
+    ledger.stage(URL, [entity("Vela")])
+    ledger.commit(URL, OLD.content_hash)
+    assert ledger.note_page(OLD, unread_characters=500) == "unchanged"
+    assert ledger.note_page(OLD, unread_characters=700) == "unchanged"
+    assert ledger.note_page(OLD, unread_characters=400) == "changed"
 
 
 def test_what_another_page_states_stays(ledger: IngestionLedger, graph: GraphStore) -> None:

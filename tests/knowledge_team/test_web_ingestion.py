@@ -7,6 +7,7 @@ import pytest
 
 from knowledge_team.store import GraphStore
 from knowledge_team.team import KnowledgeTeam
+from knowledge_team.tools.web import LONGEST_PAGE
 from tests.knowledge_team.prepared_pages import PreparedPages
 
 if TYPE_CHECKING:
@@ -48,6 +49,12 @@ def test_a_page_is_fetched_stored_and_committed(take: Take) -> None:
     assert "Quillon Consultants" in told
     assert tools(watched) == FLOW
     assert watched.routes() == [*INGESTING, ("@WebIngest", "@Manager"), ("@Manager", "@Human")]
+
+
+def test_of_a_page_that_is_too_long_it_is_told_how_much_was_not_read(take: Take) -> None:
+    text = f"Tidewater Collective was formed by {SIX}."
+    told = take(f"{text}\n\n{'-' * LONGEST_PAGE}").ask(f"Ingest {URL}")
+    assert f"Its last {len(text) + 2} characters were not read" in told
 
 
 QUESTIONS = {

@@ -31,6 +31,8 @@ class CommitIngestionCard(StrictCard):
         async def commit_web_ingestion(url: str, content_hash: str) -> str:
             """Let what update_graph stored of a page count, in the place of what it said before.
 
+            The unread_characters at the end of a page that is too long are not among it.
+
             Args:
                 url: The page, as it was fetched.
                 content_hash: The hash that the fetch of the page returned.
@@ -44,6 +46,7 @@ class CommitIngestionCard(StrictCard):
                     "status": "committed",
                     "times_committed": committed.source.times_committed,
                     "removed": named(committed.removed),
+                    "unread_characters": committed.source.committed_unread_characters,
                 }
             )
 

@@ -18,7 +18,7 @@ from knowledge_team.web_addresses import source_key
 MOST_URLS = 10
 """Pages that one call may ask for."""
 
-MOST_CHARACTERS = 60_000
+LONGEST_PAGE = 60_000
 """Characters of a page that a model is given, unless its card says otherwise."""
 
 
@@ -36,7 +36,7 @@ class WebFetchCard(StrictCard):
 
     tool_type: Literal["web_fetch"] = Field(default="web_fetch", alias="type")
     read_only: Literal[False] = False
-    max_characters: Annotated[int, Field(ge=1)] = MOST_CHARACTERS
+    max_characters: Annotated[int, Field(ge=1)] = LONGEST_PAGE
     source: InstanceOf[PageSource] | None = Field(default=None, exclude=True)
 
     def build(self, store: GraphStore) -> tuple[BuiltTool]:
@@ -53,6 +53,7 @@ class WebFetchCard(StrictCard):
 
             A page whose content_status is first, changed or forced is to be taken in now, under
             its content_hash; of one that is unchanged since it was taken in no text is returned.
+            Of a page that is too long the end is left out: it has unread_characters.
             Pages that could not be fetched stand in failed_results, with the reason.
 
             Args:
@@ -76,7 +77,9 @@ class WebFetchCard(StrictCard):
         return (built_tool(web_fetch_tool),)
 
     def _result(self, ledger: IngestionLedger, page: Page, *, force: bool) -> JsonValue:
-        status = ledger.note_page(page, force=force)
+        text = _beginning(page.text, self.max_characters)
+        unread_characters = len(page.text) - len(text)
+        status = ledger.note_page(page, unread_characters=unread_characters, force=force)
         result: dict[str, JsonValue] = {
             "url": page.url,
             "content_hash": page.content_hash,
@@ -84,13 +87,21 @@ class WebFetchCard(StrictCard):
         }
         if status == "unchanged":
             return result
-        result["raw_content"] = page.text[: self.max_characters]
-        if len(page.text) > self.max_characters:
-            cut = f"the first {self.max_characters} of {len(page.text)} characters"
-            result["raw_content_is"] = cut
+        result["raw_content"] = text
+        if unread_characters:
+            result["unread_characters"] = unread_characters
         if status != "first":
             result["previous_facts"] = named(ledger.committed_facts(page.url))
         return result
+
+
+def _beginning(text: str, most_characters: int) -> str:
+    """Return the text, of a longer one whole lines or sentences: half of one may say otherwise."""
+    if len(text) <= most_characters:
+        return text
+    within = (most_characters // 2, most_characters)
+    end = max(text.rfind("\n", *within), text.rfind(". ", *within) + 1)
+    return text[: end if end > 0 else most_characters]
 
 
 def _different(urls: Iterable[str]) -> list[str]:

@@ -43,6 +43,15 @@ def test_a_commit_says_what_it_ended(store: GraphStore) -> None:
     assert second["removed"] == {"entities": ["Ferries"], "relations": []}
 
 
+@pytest.mark.parametrize("unread_characters", [0, 500])
+def test_a_commit_says_how_much_was_not_read(store: GraphStore, unread_characters: int) -> None:
+    ledger = IngestionLedger(store)
+    ledger.note_page(OLD, unread_characters=unread_characters)
+    ledger.stage(OLD.url, [entity("Vela")])
+    told = call(store, CommitIngestionCard(), url=OLD.url, content_hash=OLD.content_hash)
+    assert told["unread_characters"] == unread_characters
+
+
 def test_another_hash_is_refused(store: GraphStore) -> None:
     begun(store, OLD, "Vela")
     with pytest.raises(IngestionError, match="the pending content_hash is"):

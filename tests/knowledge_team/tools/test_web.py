@@ -95,12 +95,41 @@ def test_a_page_that_cannot_be_had_is_told_beside_those_that_can(store: GraphSto
     assert [one and one.failure for one in noted] == [None, "timed out"]
 
 
-def test_a_long_page_is_cut_and_that_is_said(store: GraphStore) -> None:
+def test_a_long_page_is_cut_and_how_much_is_said(store: GraphStore) -> None:
     pages = PreparedPages({VELA: ["Vela runs ferries."]})
     (result,) = fetch(store, pages, VELA, max_characters=4)["results"]
     assert result["raw_content"] == "Vela"
-    assert result["raw_content_is"] == "the first 4 of 18 characters"
+    assert result["unread_characters"] == 14
     assert result["content_hash"] == Page(url=VELA, text="Vela runs ferries.").content_hash
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("Vela runs ferries. It has no trains.", "Vela runs ferries."),
+        ("Vela runs ferries\nIt has no trains", "Vela runs ferries"),
+        ("Vela. It runs ferries and it has no trains.", "Vela. It runs ferries and it has"),
+        ("Vela runs ferries.", "Vela runs ferries."),
+    ],
+)
+def test_no_sentence_is_cut_in_two_where_that_leaves_half_of_the_page(
+    store: GraphStore, text: str, given: str
+) -> None:
+    (result,) = fetch(store, PreparedPages({VELA: [text]}), VELA, max_characters=32)["results"]
+    assert (result["raw_content"], result.get("unread_characters", 0)) == (
+        given,
+        len(text) - len(given),
+    )
+
+
+def test_a_page_that_was_cut_is_read_again_where_more_of_it_can_be(store: GraphStore) -> None:
+    pages = PreparedPages({VELA: ["Vela runs ferries."]})
+    fetch(store, pages, VELA, max_characters=4)
+    commit(store, VELA, "Vela runs ferries.")
+    (same,) = fetch(store, pages, VELA, max_characters=4)["results"]
+    (further,) = fetch(store, pages, VELA)["results"]
+    assert (same["content_status"], further["content_status"]) == ("unchanged", "changed")
+    assert further["raw_content"] == "Vela runs ferries."
 
 
 def test_the_source_is_all_that_a_copy_changes() -> None:

@@ -72,7 +72,7 @@ LONGEST_SENTENCE = 600
 """Characters of a sentence that is looked at: longer ones are no sentences, and rules would look
 at every pair of places in them."""
 
-MOST_CHARACTERS = 8_000
+LONGEST_DESCRIPTION = 8_000
 """Characters of one description. `update_graph` takes more of each, but not without end."""
 
 _TITLE_ENDS = re.compile(r"\s+[|\u2013\u2014»:-]\s+")
@@ -97,8 +97,8 @@ class _Draft:
     def entity(self) -> Entity:
         kind = self.entity_type or type_by_name(self.name)
         described = " ".join(self.sentences)
-        if len(described) > MOST_CHARACTERS:  # only whole sentences are kept
-            described = f"{described[:MOST_CHARACTERS].rpartition('. ')[0]}."
+        if len(described) > LONGEST_DESCRIPTION:  # only whole sentences are kept
+            described = f"{described[:LONGEST_DESCRIPTION].rpartition('. ')[0]}."
         return Entity(name=self.name, entity_type=kind, description=described)
 
 

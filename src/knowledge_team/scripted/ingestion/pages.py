@@ -39,6 +39,7 @@ class FetchedPage(_Read):
     content_hash: str
     content_status: str
     raw_content: str = ""
+    unread_characters: int = 0
     previous_facts: NamedFacts = NamedFacts()
 
 

@@ -13,12 +13,16 @@ _MOST_NAMES = 30
 _MOST_SENTENCES = 6
 
 
-def stored_text(page: FetchedPage, facts: Sequence[Fact], commit: ToolResult, request: str) -> str:
+def stored_text(
+    page: FetchedPage, facts: Sequence[Fact], *, commit: ToolResult, request: str
+) -> str:
     """Return what was stored of a page, what the request looks at first, and what was removed."""
     entities = [fact.name for fact in facts if isinstance(fact, Entity)]
     relations = sum(isinstance(fact, Relation) for fact in facts)
     counts = f"{_counted(len(entities), 'entity')} and {_counted(relations, 'relation')}"
     told = [f"{_opening(page)} Stored {counts}: {_listed(entities)}.", *_sentences(facts, request)]
+    if page.unread_characters:
+        told.append(f"Its last {page.unread_characters} characters were not read: it is too long.")
     if removed := removed_names(commit):
         told.append(f"Removed, since the page no longer states it: {_listed(removed)}.")
     return " ".join(told)

@@ -115,7 +115,7 @@ def _told(request: str, fetched: Fetched, done: Sequence[ToolResult]) -> Iterato
         if page.content_status == "unchanged":
             yield unchanged_text(page.url)
         elif commit is not None and not commit.failed:
-            yield stored_text(page, page_facts(page.raw_content), commit, request)
+            yield stored_text(page, page_facts(page.raw_content), commit=commit, request=request)
         elif given_up is not None and given_up.arguments.get("reason") == NOTHING_USEFUL:
             yield nothing_text(page.url)
         else:

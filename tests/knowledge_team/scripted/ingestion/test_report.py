@@ -11,10 +11,16 @@ NOTHING_REMOVED = ToolResult(tool="commit_web_ingestion", arguments={}, text="{}
 
 
 def told(
-    *facts: Fact, status: str = "first", request: str = "", commit: ToolResult = NOTHING_REMOVED
+    *facts: Fact,
+    status: str = "first",
+    request: str = "",
+    commit: ToolResult = NOTHING_REMOVED,
+    unread_characters: int = 0,
 ) -> str:
-    page = FetchedPage(url=URL, content_hash="h", content_status=status)
-    return stored_text(page, facts, commit, request)
+    page = FetchedPage(
+        url=URL, content_hash="h", content_status=status, unread_characters=unread_characters
+    )
+    return stored_text(page, facts, commit=commit, request=request)
 
 
 def vela(description: str) -> Entity:
@@ -25,6 +31,12 @@ def test_a_change_is_told_with_what_it_removed() -> None:
     text = told(vela("Vela runs ferries."), status="changed", commit=COMMITTED)
     assert text.startswith(f"The page {URL} has changed; its facts were updated. Stored 1 entity")
     assert text.endswith("Removed, since the page no longer states it: Trains.")
+
+
+def test_what_was_not_read_is_told() -> None:
+    text = told(vela("Vela runs ferries."), unread_characters=500)
+    assert text.endswith("Its last 500 characters were not read: it is too long.")
+    assert "not read" not in told(vela("Vela runs ferries."))
 
 
 def test_what_was_forced_is_told() -> None:
