@@ -10,22 +10,8 @@ from evals.knowledge.contract import (
     TOOL_RULES,
     TOOLS,
 )
+from evals.knowledge.fault_table import FAULTS
 from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
-
-FAULT_TEAMS = {
-    "search-is-empty": "search_is_empty_team",
-    "names-are-dropped": "names_are_dropped_team",
-    "nothing-is-searched": "nothing_is_searched_team",
-    "four-of-six-are-stored": "four_of_six_team",
-    "commit-before-update": "commit_first_team",
-    "success-is-claimed": "claiming_team",
-    "questions-write": "writing_team",
-    "searches-repeat": "repeating_team",
-    "recommendation-is-dropped": "silent_relay_team",
-    "specialist-dies": "dying_team",
-    "specialist-is-silent": "waiting_team",
-}
-"""The good team with one part made bad, by the name of the fault: `--team fault-…`."""
 
 application = Application(
     name="knowledge",
@@ -44,6 +30,6 @@ application = Application(
         "evaluation": "evals.knowledge.runtime:evaluation",
         "production": "evals.knowledge.runtime:production",
         "persistent": "evals.knowledge.runtime:persistent",
-        **{f"fault-{name}": f"evals.knowledge.faults:{team}" for name, team in FAULT_TEAMS.items()},
+        **{fault.team: fault.factory for fault in FAULTS},
     },
 )

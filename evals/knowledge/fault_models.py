@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, cast, override
 
 from pydantic_ai.messages import (
@@ -16,11 +17,13 @@ from pydantic_ai.messages import (
     ToolCallPart,
     ToolReturnPart,
 )
-from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
+from knowledge_team.facts import Entity, Relation
 from knowledge_team.scripted.model import scripted_model
+from knowledge_team.search_text import read_results
 
 KEPT_RELATIONS = 4
 """What the forgetful extraction keeps of a page."""
@@ -28,6 +31,7 @@ KEPT_RELATIONS = 4
 SEARCHES = 5
 """How often the stubborn specialist searches."""
 
+_DROPPED = 2
 _RECOMMENDATION = re.compile(r"\s*[^.!?]*@WebIngest[^.!?]*[.!?]")
 
 
@@ -52,7 +56,26 @@ class _Faulty(WrapperModel):
         raise NotImplementedError
 
 
-class _KeepsFour(_Faulty):
+class DropsNames(_Faulty):
+    """Leaves the last two of the names that were found out of a list of them."""
+
+    @override
+    def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
+        names = _found_names(messages)
+        return _retold(response, lambda text: without_last(text, names))
+
+
+class AnswersFromNowhere(_Faulty):
+    """Never looks anything up."""
+
+    @override
+    def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
+        return ModelResponse(parts=[TextPart("As everybody knows, that is the Old Ropewalk.")])
+
+
+class KeepsFour(_Faulty):
+    """Keeps four of the relations of a page in what it stores."""
+
     @override
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
         parts = [
@@ -64,24 +87,30 @@ class _KeepsFour(_Faulty):
         return replace(response, parts=parts)
 
 
-class _CommitsFirst(_Faulty):
+class CommitsFirst(_Faulty):
+    """Commits an ingestion before it has stored anything."""
+
     @override
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
         update = next((part for part in response.parts if _calls(part, "update_graph")), None)
         if update is None or any(_calls(part, "commit_web_ingestion") for part in _said(messages)):
             return response
-        fetched = json.loads(_last_return(messages, "web_fetch_tool"))["results"][0]
+        fetched = json.loads(_returns(messages, "web_fetch_tool")[-1])["results"][0]
         arguments = {"url": fetched["url"], "content_hash": fetched["content_hash"]}
         return ModelResponse(parts=[ToolCallPart("commit_web_ingestion", arguments)])
 
 
-class _ClaimsSuccess(_Faulty):
+class ClaimsSuccess(_Faulty):
+    """Claims to have ingested a page that could not be fetched."""
+
     @override
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
         return _retold(response, _as_success)
 
 
-class _WritesFirst(_Faulty):
+class WritesFirst(_Faulty):
+    """Writes to the graph before it answers a question."""
+
     @override
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
         if any(_calls(part, "update_graph") for part in _said(messages)):
@@ -95,7 +124,9 @@ class _WritesFirst(_Faulty):
         return ModelResponse(parts=[ToolCallPart("update_graph", arguments)])
 
 
-class _SearchesAgain(_Faulty):
+class SearchesAgain(_Faulty):
+    """Repeats its search, whatever it found."""
+
     @override
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
         searches = [part for part in _said(messages) if _calls(part, "search_graph")]
@@ -104,13 +135,17 @@ class _SearchesAgain(_Faulty):
         return ModelResponse(parts=[ToolCallPart("search_graph", searches[0].args)])
 
 
-class _DropsRecommendation(_Faulty):
+class DropsRecommendation(_Faulty):
+    """Leaves the recommendation out of an answer that it passes on."""
+
     @override
     def instead(self, response: ModelResponse, messages: Sequence[ModelMessage]) -> ModelResponse:
         return _retold(response, _without_recommendation)
 
 
-class _NeverAnswers(_Faulty):
+class NeverAnswers(_Faulty):
+    """Is waited for in vain."""
+
     @override
     async def request(
         self,
@@ -120,41 +155,6 @@ class _NeverAnswers(_Faulty):
     ) -> ModelResponse:
         await asyncio.Event().wait()
         raise AssertionError  # nobody sets it
-
-
-def keeps_four() -> Model:
-    """Return a model whose extraction keeps four of the relations of a page."""
-    return _KeepsFour()
-
-
-def commits_first() -> Model:
-    """Return a model that commits an ingestion before it has stored anything."""
-    return _CommitsFirst()
-
-
-def claims_success() -> Model:
-    """Return a model that claims to have ingested a page that could not be fetched."""
-    return _ClaimsSuccess()
-
-
-def writes_first() -> Model:
-    """Return a model that writes to the graph before it answers a question."""
-    return _WritesFirst()
-
-
-def searches_again() -> Model:
-    """Return a model that repeats its search, whatever it found."""
-    return _SearchesAgain()
-
-
-def drops_recommendation() -> Model:
-    """Return a model that leaves the recommendation out of an answer that it passes on."""
-    return _DropsRecommendation()
-
-
-def never_answers() -> Model:
-    """Return a model that is waited for in vain."""
-    return _NeverAnswers()
 
 
 def _calls(part: object, tool_name: str) -> bool:
@@ -182,15 +182,38 @@ def _this_run(messages: Sequence[ModelMessage]) -> Sequence[ModelMessage]:
     return messages[starts[-1] :] if starts else messages
 
 
-def _last_return(messages: Sequence[ModelMessage], tool_name: str) -> str:
-    returns = [
-        part
+def _returns(messages: Sequence[ModelMessage], tool_name: str) -> list[str]:
+    """Return what every invocation of the tool gave back."""
+    return [
+        str(part.content)
         for message in messages
         if isinstance(message, ModelRequest)
         for part in message.parts
         if isinstance(part, ToolReturnPart) and part.tool_name == tool_name
     ]
-    return str(returns[-1].content)
+
+
+def _found_names(messages: Sequence[ModelMessage]) -> list[str]:
+    """Return the names in everything that was found."""
+    names: dict[str, None] = {}
+    for fact in chain.from_iterable(map(read_results, _returns(messages, "search_graph"))):
+        match fact:
+            case Entity(name=name):
+                names[name] = None
+            case Relation(to_entity=name):
+                names[name] = None
+    return list(names)
+
+
+def without_last(text: str, names: Sequence[str]) -> str:
+    """Return a text that names at least four things without the last two of them."""
+    inside = [name for name in names if any(name != one and name in one for one in names)]
+    there = sorted((one for one in names if one in text and one not in inside), key=text.index)
+    if len(there) < _DROPPED + 2:
+        return text
+    for name in there[-_DROPPED:]:
+        text = re.sub(rf"(?:,? and |, )?{re.escape(name)}", "", text)
+    return text
 
 
 def _with_fewer(arguments: dict[str, Any]) -> dict[str, Any]:

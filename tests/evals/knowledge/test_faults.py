@@ -1,7 +1,5 @@
 """Each planted fault fails exactly these assertions, and the first of them names its layer."""
 
-import asyncio
-from functools import partial
 from typing import Any
 
 import pytest
@@ -9,34 +7,38 @@ from pydantic_evals.reporting import ReportCase
 
 from audition.application import load_dataset
 from audition.diagnosis.layers import assertion_results, diagnose
-from audition.run_case import run_case_with_factory
-from evals.knowledge.demo_faults import DATASETS, SHOWN, evaluated, row
-from evals.knowledge.faults import FAULTS, without_last
-from evals.knowledge.runtime import evaluation
+from evals.knowledge.fault_models import without_last
+from evals.knowledge.fault_runs import DATASETS, evaluated, row
+from evals.knowledge.fault_table import FAULTS, Fault
 
 SIX = "Harbourline +5"
 EVIDENCE = f"tool_evidence_contains_terms(search_graph,{SIX})"
 ANSWER = f"human_response_contains_terms({SIX})"
+BY_NAME = {fault.name: fault for fault in FAULTS}
 
 type Evaluated = dict[str, ReportCase[Any, Any, Any]]
 
+of_each_fault = pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 
-def evaluate(fault: str, file: str, *names: str) -> Evaluated:
-    """Return the cases of a dataset file, all or some, as a team with a fault answers them."""
-    return {case.name: case for case in evaluated(fault, file, *names)}
+
+def evaluate(file: str, *names: str, team: str, **more: float) -> Evaluated:
+    """Return the cases of a dataset file, all or some, none of which may break on the way."""
+    report = evaluated(file, *names, team=team, **more)
+    assert report.failures == []
+    assert [case.name for case in report.cases if case.evaluator_failures] == []
+    return {case.name: case for case in report.cases}
 
 
 def failing(case: ReportCase[Any, Any, Any]) -> set[str]:
     return {result.name for result in assertion_results(case) if not result.ok}
 
 
-@pytest.mark.parametrize(("file", "cases"), [("retrieval", 16), ("scenarios", 12)])
-def test_the_good_team_passes_every_case(file: str, cases: int) -> None:
+@pytest.mark.parametrize("file", ["retrieval", "scenarios"])
+def test_the_good_team_passes_every_case(file: str) -> None:
+    cases = evaluate(file, team="evaluation", turn_seconds=30)
     dataset = load_dataset(DATASETS / f"{file}.json").dataset
-    task = partial(run_case_with_factory, runtime_factory=evaluation)
-    report = asyncio.run(dataset.evaluate(task, progress=False, max_concurrency=8))
-    assert len(report.cases) >= cases
-    assert {case.name: failing(case) for case in report.cases if failing(case)} == {}
+    assert set(cases) == {case.name for case in dataset.cases}
+    assert {name: failing(case) for name, case in cases.items() if failing(case)} == {}
 
 
 INGESTED = "tool_calls_succeeded(web_fetch_tool +2)"
@@ -82,17 +84,16 @@ EXACTLY = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_fails_exactly_what_it_breaks(fault: str) -> None:
-    file, name = SHOWN[fault]
-    case = evaluate(fault, file, name)[name]
-    expected, layer = EXACTLY[fault]
+@of_each_fault
+def test_a_fault_fails_exactly_what_it_breaks(fault: Fault) -> None:
+    case = evaluate(fault.file, fault.case, team=fault.team)[fault.case]
+    expected, layer = EXACTLY[fault.name]
     assert failing(case) == expected
     assert str(diagnose(assertion_results(case), case.output)) == layer
 
 
 def test_four_of_six_facts_were_fetched_and_two_not_stored() -> None:
-    assert row("four-of-six-are-stored") == (
+    assert row(BY_NAME["four-of-six-are-stored"]) == (
         "four-of-six-are-stored",
         "ingest-then-list-six",
         "evidence: absent",
@@ -134,26 +135,26 @@ INVOLVED = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_changes_no_scenario_that_does_not_involve_it(fault: str) -> None:
-    cases = evaluate(fault, "scenarios")
-    assert {name for name, case in cases.items() if failing(case)} == INVOLVED[fault]
+@of_each_fault
+def test_a_fault_changes_no_scenario_that_does_not_involve_it(fault: Fault) -> None:
+    cases = evaluate("scenarios", team=fault.team)
+    assert {name for name, case in cases.items() if failing(case)} == INVOLVED[fault.name]
 
 
 OF_RETRIEVAL = ["search-is-empty", "names-are-dropped", "nothing-is-searched", "questions-write",
                 "searches-repeat", "recommendation-is-dropped"]  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", OF_RETRIEVAL)
-def test_every_failing_case_of_a_fault_blames_the_same_layer(fault: str) -> None:
-    cases = evaluate(fault, "retrieval")
+@pytest.mark.parametrize("name", OF_RETRIEVAL)
+def test_every_failing_case_of_a_fault_blames_its_layer(name: str) -> None:
+    cases = evaluate("retrieval", team=BY_NAME[name].team)
     found = {diagnose(assertion_results(case), case.output) for case in cases.values()}
-    layers = {diagnosis.layer for diagnosis in found if diagnosis is not None}
-    assert len(layers) == 1
+    layers = {str(diagnosis).partition(":")[0] for diagnosis in found if diagnosis is not None}
+    assert layers == {EXACTLY[name][1].partition(":")[0]}
 
 
 def test_dropping_names_from_a_list_changes_no_other_case() -> None:
-    cases = evaluate("names-are-dropped", "retrieval")
+    cases = evaluate("retrieval", team="fault-names-are-dropped")
     assert {name for name, case in cases.items() if failing(case)} == {
         "founders",
         "founders-paraphrase",
@@ -161,7 +162,7 @@ def test_dropping_names_from_a_list_changes_no_other_case() -> None:
 
 
 def test_an_empty_search_leaves_the_cases_of_missing_facts_alone() -> None:
-    cases = evaluate("search-is-empty", "retrieval")
+    cases = evaluate("retrieval", team="fault-search-is-empty")
     assert not failing(cases["unknown-entity"])
     assert not failing(cases["unknown-favourite-port"])
 
@@ -186,4 +187,4 @@ def test_names_are_dropped_however_they_are_told(text: str, left: str) -> None:
 
 
 def test_what_was_never_committed_is_told_as_not_stored() -> None:
-    assert row("commit-before-update")[-1] == '"Harbourline": fetched, not stored'
+    assert row(BY_NAME["commit-before-update"])[-1] == '"Harbourline": fetched, not stored'
