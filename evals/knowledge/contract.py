@@ -1,4 +1,4 @@
-"""What every retrieval case must keep to, whatever it asks."""
+"""What every case must keep to, whatever it asks, and what the team is made of."""
 
 from pydantic import JsonValue
 
@@ -70,9 +70,6 @@ RETRIEVAL: tuple[CaseEvaluator, ...] = (
     ),
     CalledRequiredTools(id="searched", required_tools=("search_graph",)),
     ToolCallsSucceeded(id="searches_succeeded", tool_names=("search_graph",)),
-    DidNotCallTools(
-        id="read_only",
-        forbidden_tools=("web_fetch_tool", "update_graph", "commit_web_ingestion"),
-    ),
+    DidNotCallTools(id="read_only", forbidden_tools=tuple(sorted(TOOLS - {"search_graph"}))),
 )
 """A question goes to the specialist, is answered from a search that worked, changes nothing."""

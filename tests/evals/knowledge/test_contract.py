@@ -1,11 +1,14 @@
-"""Facts of pages are traced page by page, as the team fetches, stores and commits them."""
+"""What a question may call; and facts of pages, traced as the team fetches, stores and commits."""
 
 from typing import Any
 
+import pytest
+
 from audition.diagnosis.fact_trace import trace_facts
+from audition.evaluators.view import EvidenceView
 from audition.events import Event
 from audition.testing import answer, output, tool_use
-from evals.knowledge.contract import FACT_STAGES, TOOL_RULES
+from evals.knowledge.contract import FACT_STAGES, RETRIEVAL, TOOL_RULES, TOOLS
 
 ONE, TWO = "https://one.invalid/page", "https://two.invalid/page"
 INGESTER = "@WebIngest"
@@ -68,3 +71,19 @@ def test_the_page_that_came_was_fetched_though_another_did_not() -> None:
 def test_of_a_page_that_did_not_come_not_even_its_address_was_fetched() -> None:
     failed = fetch(failed=("https://alba.invalid", "https://brant.invalid"))
     assert traced(*failed) == ['"Alba": never fetched', '"Brant": never fetched']
+
+
+def broken(*tool_names: str) -> set[str | None]:
+    """Return what the contract says of a case in which these tools were called."""
+    used = (tool_use("@Knowledge", name, "done") for name in tool_names)
+    out = output(*(event for events in used for event in events), answer("It is done."))
+    return {one.id for one in RETRIEVAL if not one.examine(EvidenceView(out, one.scope)).ok}
+
+
+def test_a_question_may_search() -> None:
+    assert "read_only" not in broken("search_graph")
+
+
+@pytest.mark.parametrize("tool_name", sorted(TOOLS - {"search_graph"}))
+def test_no_other_tool_is_for_a_question(tool_name: str) -> None:
+    assert "read_only" in broken("search_graph", tool_name)
