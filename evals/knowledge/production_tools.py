@@ -7,6 +7,7 @@ is a copy of the file with the address in its place.
 
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,8 +32,10 @@ def main(options: Sequence[str]) -> None:
     os.environ[ALLOW_PRIVATE_VARIABLE] = "1"  # of this process alone, which ends with the run
     with (
         serving(ServedPages()) as address,
-        TemporaryDirectory(prefix="production-tools-") as folder,
+        TemporaryDirectory(prefix="production-tools-", ignore_cleanup_errors=True) as folder,
     ):
+        # The databases of the cases go with it, also where a case could not end by itself.
+        tempfile.tempdir = folder
         dataset = Path(folder) / DATASET.name
         dataset.write_text(DATASET.read_text("utf-8").replace(PLACE, address), "utf-8")
         audition(["run", str(dataset), "--team", "production", *options])

@@ -139,10 +139,12 @@ def test_a_database_that_stays_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
-    process = started(tmp_path, "--repeat", "500")
+    process = started(tmp_path, "--repeat", "500", "--max-concurrency", "8")
     assert process.stderr is not None
     process.stderr.readline()  # the first case is done
+    made = [one.name for one in (tmp_path / "temporary").iterdir()]
     process.send_signal(signal.SIGINT)
     ran = ended(tmp_path, process)
     assert (ran.code, is_alone(process)) == (130, True), ran.err
-    assert not [one for one in (tmp_path / "temporary").iterdir() if "production" in one.name]
+    assert [name.startswith("production-tools-") for name in made] == [True]
+    assert list((tmp_path / "temporary").iterdir()) == []
