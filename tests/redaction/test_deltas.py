@@ -39,5 +39,5 @@ def test_a_password_that_a_later_frame_names_is_taken_out_of_the_previews() -> N
 
 
 def test_frames_without_a_secret_stay_as_they_are() -> None:
-    frames = [preview("Where"), preview(" to?"), {"x": [1, None]}, "text"]
+    frames: list[JsonValue] = [preview("Where"), preview(" to?"), {"x": [1, None]}, "text"]
     assert redacted_frames(frames) == frames
