@@ -198,8 +198,10 @@ def _ids(calls: list[ToolInvocation]) -> list[str]:
 
 
 def _call(invocation: ToolInvocation, call_id: str) -> JsonValue:
-    value = invocation.arguments
-    arguments = invocation.arguments_raw if value is None else canonical_json(value)
+    raw, value = invocation.arguments_raw, invocation.arguments
+    if value is None and raw is not None and not raw.strip():
+        value = {}  # some models send nothing for "no arguments"
+    arguments = raw if value is None else canonical_json(value)
     function: JsonValue = {"name": invocation.tool_name, "arguments": arguments}
     return {"id": call_id, "type": "function", "function": function}
 
