@@ -18,7 +18,8 @@ WATCHING = """
     completion recording runtime trace_context calls daemon_threads loop_guard supervision watch
     conversation endings run_case testing runtimes.function runtimes.replay runtimes.scripted
     adaptation trajectory headers files sessions matching.text matching.terms adapters.adk.session
-    adapters.akgentic.session adapters.openai_chat.chat transcripts.telling
+    adapters.akgentic.session adapters.openai_chat.chat adapters.pydantic_ai
+    transcripts.telling
 """
 HEAVY = ("pydantic_evals", "pydantic_ai", "rich", "opentelemetry", "typer", "fastapi", "logfire")
 

@@ -62,7 +62,7 @@ def reasons(adapted: Adapted) -> list[tuple[str, str | None]]:
 
 
 def test_a_turn_in_full() -> None:
-    responded = Responded(model_name="m", input_tokens=3)
+    responded = Responded(model_name="m", input_tokens=3, cost_usd=0.5)
     adapted = told(ASKED, (responded, CALL), BACK, YES)
     assert adapted.events == (
         TurnStarted(at=0.0, event_id="m-0", turn=0, message="Free?"),
@@ -82,6 +82,7 @@ def test_a_turn_in_full() -> None:
             run_id="turn-0/desk",
             model_name="m",
             input_tokens=3,
+            cost_usd=0.5,
         ),
         ToolCalled(
             at=1.0,
@@ -167,6 +168,14 @@ def test_a_result_whose_call_was_not_recorded_is_kept() -> None:
         "m-0:0",
         "4",
     )
+
+
+def test_what_the_runtime_kept_to_itself_is_no_answer() -> None:
+    adapted = told(ASKED, Said(text="Maybe.", internal=True))
+    said = adapted.events[2]
+    assert isinstance(said, MessageSent)
+    assert said.internal
+    assert reasons(adapted) == [("quiescent", None)]
 
 
 def test_a_hand_over_is_a_message_of_who_hands_over() -> None:

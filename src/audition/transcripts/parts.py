@@ -15,9 +15,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """The agent says something to the person; an empty text is an empty answer."""
+    """The agent says something to the person; an empty text is an empty answer.
+
+    Attributes:
+        text: What it says.
+        internal: The runtime kept it to itself.
+
+    """
 
     text: str
+    internal: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +37,7 @@ class Responded:
     output_tokens: int = 0
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
+    cost_usd: float | None = None
     finish_reason: str | None = None
 
 

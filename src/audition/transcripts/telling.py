@@ -213,13 +213,14 @@ class _Telling:
         ]
 
     def _say(self, frame: Frame, part: Said) -> None:
-        self._turn.answered |= bool(part.text.strip())
+        self._turn.answered |= bool(part.text.strip()) and not part.internal
         said = MessageSent(
             **self._source(frame),
             recipient=PERSON,
             message_type=MessageType.RESPONSE,
             message_id=frame.event_id,
             content=part.text,
+            internal=part.internal,
         )
         self.events.append(said)
 
@@ -241,6 +242,7 @@ class _Telling:
             output_tokens=part.output_tokens,
             cache_read_tokens=part.cache_read_tokens,
             cache_write_tokens=part.cache_write_tokens,
+            cost_usd=part.cost_usd,
             finish_reason=part.finish_reason,
         )
         self.events.append(responded)
