@@ -136,6 +136,26 @@ def test_branches_that_interleave_keep_their_order_and_make_a_valid_chat() -> No
     assert brief(chat_messages(shown))[1:] == lines
 
 
+def stock(name: str, agent: str | None = None) -> list[str]:
+    path = Path(__file__).parent / "cases" / f"08-{name}.jsonl"
+    return brief(chat_messages(read_output(SessionInput(session=str(path))), agent=agent))
+
+
+@pytest.mark.parametrize("name", ["interleaved", "one-after-the-other"])
+def test_a_recorded_parallel_session_is_a_valid_chat_in_any_order(name: str) -> None:
+    lines = stock(name)
+    north, south = lines.index("scout_north: c-n1"), lines.index("scout_south: c-s1")
+    assert lines[north + 1] == 'c-n1: {"crates":12}'
+    assert lines[south + 1] == 'c-s1: {"crates":7}'
+
+
+@pytest.mark.parametrize("agent", ["scout_north", "scout_south", "summariser"])
+def test_what_one_branch_did_does_not_depend_on_the_other(agent: str) -> None:
+    told = stock("interleaved", agent)
+    assert told == stock("one-after-the-other", agent)
+    assert len(told) > 1
+
+
 def test_what_one_agent_did_is_told_alone() -> None:
     shown = output(
         message("@M", "@K", "Look it up."),

@@ -397,4 +397,5 @@ def test_no_json_raises(frames: list[JsonValue]) -> None:
     adapted = adapt_pydantic_ai(frames)
     accounts_for(adapted)
     survives(adapted)
+    assert len(adapted.heads) >= len(frames)
     assert all(isinstance(is_pydantic_ai(frame), bool) for frame in frames)

@@ -80,7 +80,7 @@ def _unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
         record = _object(frame)
         inside = record.get("messages") if "kind" not in record else None
         listed = frame if isinstance(frame, list) else inside
-        if isinstance(listed, list):
+        if isinstance(listed, list) and listed:
             yield from listed
         else:
             yield frame

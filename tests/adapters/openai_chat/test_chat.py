@@ -293,4 +293,5 @@ def test_no_json_raises(frames: list[JsonValue]) -> None:
     adapted = adapt_openai_chat(frames)
     accounts_for(adapted)
     survives(adapted)
+    assert len(adapted.heads) >= len(frames)
     assert all(isinstance(is_openai_chat(frame), bool) for frame in frames)

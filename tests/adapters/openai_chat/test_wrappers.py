@@ -8,25 +8,34 @@ from audition.adapters.openai_chat.wrappers import unwrapped
 HI: JsonValue = {"role": "user", "content": "Hi"}
 YES: JsonValue = {"role": "assistant", "content": "Yes."}
 OUT: JsonValue = {"type": "function_call_output", "output": []}
+ITEMS = '{"type":"conversation_items","items":[{"role":"user","content":"Hi"}]}'
 
 
-@pytest.mark.parametrize(
-    ("frame", "messages"),
-    [
-        (HI, [HI]),
-        ([HI, YES], [HI, YES]),
-        ({"messages": [HI, YES]}, [HI, YES]),
-        ({"messages": [HI], "choices": [{"message": YES}]}, [HI, YES]),
-        ({"request": {"messages": [HI]}, "response": {"choices": [{"message": YES}]}}, [HI, YES]),
-        ({"input": "Hi", "output": [YES]}, [HI, YES]),
-        ({"input": [HI], "output": [YES]}, [HI, YES]),
-        ({"messages": [HI], "error": {"message": "x"}}, [HI, {"error": {"message": "x"}}]),
-        ({"type": "human", "data": {"content": "Hi"}}, [{"type": "human", "content": "Hi"}]),
-        ({"id": ["AIMessage"], "kwargs": {"content": 1}}, [{"type": "AIMessage", "content": 1}]),
-        (OUT, [OUT]),
-        (4, [4]),
-    ],
-)  # fmt: skip
+WRAPPED: list[tuple[JsonValue, list[JsonValue]]] = [
+    (HI, [HI]),
+    ([HI, YES], [HI, YES]),
+    ({"messages": [HI, YES]}, [HI, YES]),
+    ({"messages": [HI], "choices": [{"message": YES}]}, [HI, YES]),
+    ({"request": {"messages": [HI]}, "response": {"choices": [{"message": YES}]}}, [HI, YES]),
+    ({"input": "Hi", "output": [YES]}, [HI, YES]),
+    ({"input": [HI], "output": [YES]}, [HI, YES]),
+    ({"messages": [HI], "error": {"message": "x"}}, [HI, {"error": {"message": "x"}}]),
+    ({"type": "human", "data": {"content": "Hi"}}, [{"type": "human", "content": "Hi"}]),
+    ({"id": ["AIMessage"], "kwargs": {"content": 1}}, [{"type": "AIMessage", "content": 1}]),
+    (OUT, [OUT]),
+    ({"object": "list", "data": [HI, OUT]}, [HI, OUT]),
+    (ITEMS, [HI]),
+    ({"id": "e-1", "data": ITEMS}, [HI]),
+    ({"data": {"session": {}, "events": [{"data": ITEMS}, {"data": ITEMS}]}}, [HI, HI]),
+    ({"data": "{"}, [{"data": "{"}]),
+    ({"messages": []}, [{"messages": []}]),
+    ({"response": 5}, [{"response": 5}]),
+    ([], [[]]),
+    (4, [4]),
+]
+
+
+@pytest.mark.parametrize(("frame", "messages"), WRAPPED)
 def test_messages_come_out_of_what_they_come_in(
     frame: JsonValue, messages: list[JsonValue]
 ) -> None:

@@ -5,17 +5,34 @@ from collections.abc import Iterable, Iterator
 from pydantic import JsonValue
 
 from audition.adapters.openai_chat.blocks import JsonObject, fields, items
+from audition.values import structure_of
 
-_LISTS = ("messages", "input", "items", "output")
+_ASKED = ("messages", "input", "items", "data")
+_LISTS = (*_ASKED, "output", "choices")
 _OF_RESPONSE = ("usage", "model", "finish_reason", "created", "created_at", "timestamp")
 """What an envelope says of the message in it."""
 
 
 def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every message, out of whatever it comes in."""
+    """Yield every message, out of whatever it comes in; what holds none is told as it is."""
     for frame in frames:
-        for one in frame if isinstance(frame, list) else [frame]:
-            yield from _opened(one)
+        for row in frame if isinstance(frame, list) and frame else _rows(frame):
+            opened = _opened(_decoded(row))
+            yield next(opened, row)
+            yield from opened
+
+
+def _rows(frame: JsonValue) -> list[JsonValue]:
+    """Return the rows of a session as kagent's REST gives them, or the frame alone."""
+    rows = fields(fields(frame).get("data")).get("events")
+    return rows if isinstance(rows, list) and rows else [frame]
+
+
+def _decoded(frame: JsonValue) -> JsonValue:
+    """Return what a row of a database, or a text, holds as the text of JSON."""
+    text = fields(frame).get("data") if isinstance(frame, dict) else frame
+    inner = structure_of(text) if isinstance(text, str) else None
+    return inner if isinstance(inner, dict) else frame
 
 
 def _opened(frame: JsonValue) -> Iterator[JsonValue]:
@@ -32,7 +49,7 @@ def _opened(frame: JsonValue) -> Iterator[JsonValue]:
 def _is_envelope(record: JsonObject) -> bool:
     if "role" in record:
         return False
-    has_list = any(isinstance(record.get(name), list) for name in (*_LISTS, "choices"))
+    has_list = any(isinstance(record.get(name), list) for name in _LISTS)
     return has_list and not str(record.get("type", "")).endswith(("_call", "_output"))
 
 
@@ -41,7 +58,7 @@ def _envelope(record: JsonObject) -> Iterator[JsonValue]:
     asked = record.get("input")
     if isinstance(asked, str):
         yield {"role": "user", "content": asked}
-    for name in ("messages", "input", "items"):
+    for name in _ASKED:
         listed = record.get(name)
         if isinstance(listed, list):
             dated = {key: record[key] for key in ("timestamp",) if key in record}
