@@ -212,6 +212,11 @@ def test_arguments_that_do_not_parse_are_told_as_they_are() -> None:
     ]
 
 
+def test_an_empty_text_of_arguments_is_none_of_them() -> None:
+    call = ToolCalled(agent="@K", tool_name="t", tool_call_id="1", arguments_raw=" ")
+    assert chat_messages(output(call))[1:] == [called(("1", "t", "{}"))]
+
+
 def test_ids_are_unique_within_a_message() -> None:
     shown = output(*[tool_call("@K", name) for name in ("search", "fetch", "fetch")])
     assert brief(chat_messages(shown))[1:] == ["@K: 1+1#2+1#3"]

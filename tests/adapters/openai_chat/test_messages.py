@@ -122,6 +122,18 @@ def test_what_a_provider_ran_is_a_call_and_its_result() -> None:
     assert frame.parts == (Responded(), call, back)
 
 
+def test_a_tool_that_a_provider_ran_is_a_call_without_a_second_message() -> None:
+    call: JsonValue = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}
+    result: JsonValue = {"type": "web_search_tool_result", "tool_use_id": "s", "content": "x"}
+    parts = read({"role": "assistant", "content": [call, result]}).parts
+    assert [type(part) for part in parts] == [Responded, Called, Answered]
+
+
+def test_a_call_without_a_name_is_none() -> None:
+    frame = read({"role": "assistant", "content": "Hi", "tool_calls": [{"id": "c"}]})
+    assert frame.parts == (Responded(), Said(text="Hi"))
+
+
 def test_an_error_is_told() -> None:
     frame = read({"error": {"message": "rate\nlimit", "code": 429}})
     assert frame.parts == (Broke(error="rate limit"),)
