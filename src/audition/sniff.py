@@ -11,6 +11,10 @@ from audition.adapters.adk.session import adapt_adk
 from audition.adapters.akgentic.frames import is_akgentic, team_of
 from audition.adapters.akgentic.frames import unwrapped as unwrapped_akgentic
 from audition.adapters.akgentic.session import adapt_akgentic
+from audition.adapters.openai_chat.chat import adapt_openai_chat, is_openai_chat
+from audition.adapters.openai_chat.wrappers import unwrapped as unwrapped_chat
+from audition.adapters.pydantic_ai import adapt_pydantic_ai, is_pydantic_ai
+from audition.adapters.pydantic_ai import unwrapped as unwrapped_history
 from audition.adapters.recorded import adapt_recorded, is_recorded
 from audition.values import text_of
 
@@ -57,6 +61,18 @@ SHAPES = (
         unwrapped=unwrapped_akgentic,
         adapt=adapt_akgentic,
         session_of=team_of,
+    ),
+    Shape(
+        name="pydantic_ai",
+        is_frame=is_pydantic_ai,
+        unwrapped=unwrapped_history,
+        adapt=adapt_pydantic_ai,
+    ),
+    Shape(
+        name="openai_chat",
+        is_frame=is_openai_chat,
+        unwrapped=unwrapped_chat,
+        adapt=adapt_openai_chat,
     ),
 )
 """What can be read, the first that knows a frame has it."""

@@ -18,7 +18,7 @@ from audition.tool_payloads import Arguments, Returned, read_arguments
 from audition.trajectory import ASSISTANT
 from audition.transcripts.parts import Answered, Asked, Broke, Called, Frame, Part, Responded, Said
 from audition.transcripts.telling import PERSON, adapt_transcript
-from audition.values import epoch_seconds, structure_of, text_of, writable_json, writable_text
+from audition.values import seconds_of, structure_of, text_of, writable_json, writable_text
 
 type JsonObject = dict[str, JsonValue]
 
@@ -35,7 +35,7 @@ _CUT_OFF = {"interrupted", "incomplete"}
 
 def adapt_pydantic_ai(frames: Iterable[JsonValue]) -> Adapted:
     """Return the events of a message history; never raises on any JSON."""
-    messages = [_object(frame) for frame in _unwrapped(frames)]
+    messages = [_object(frame) for frame in unwrapped(frames)]
     outputs = _outputs_by_run(messages)
     sent_back = _sent_back(messages)
     return adapt_transcript(
@@ -48,7 +48,7 @@ def adapt_pydantic_ai(frames: Iterable[JsonValue]) -> Adapted:
 
 def is_pydantic_ai(frame: JsonValue) -> bool:
     """Return whether one value is a message of a history, or a list that begins with one."""
-    first = _object(next(_unwrapped([frame]), None))
+    first = _object(next(unwrapped([frame]), None))
     parts = first.get("parts")
     if first.get("kind") not in _KINDS or not isinstance(parts, list):
         return False
@@ -75,7 +75,8 @@ class _Outputs:
         return name in self.names or name == _OUTPUT_TOOL or name.startswith(f"{_OUTPUT_TOOL}_")
 
 
-def _unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
+def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
+    """Yield every message, a history as its messages."""
     for frame in frames:
         record = _object(frame)
         inside = record.get("messages") if "kind" not in record else None
@@ -268,10 +269,10 @@ def _cost(value: JsonValue) -> float | None:
 
 
 def _at(message: JsonObject, parts: Sequence[JsonObject]) -> float | None:
-    own = epoch_seconds(message.get("timestamp"))
+    own = seconds_of(message.get("timestamp"))
     if own is not None:
         return own
-    return next((at for part in parts if (at := epoch_seconds(part.get("timestamp")))), None)
+    return next((at for part in parts if (at := seconds_of(part.get("timestamp")))), None)
 
 
 def _parts(message: JsonObject) -> list[JsonObject]:
