@@ -19,7 +19,7 @@ WATCHING = """
     conversation endings run_case testing runtimes.function runtimes.replay runtimes.scripted
     adaptation trajectory headers files sessions matching.text matching.terms adapters.adk.session
     adapters.akgentic.session adapters.openai_chat.chat adapters.pydantic_ai
-    transcripts.telling
+    adapters.otlp.session transcripts.telling
 """
 HEAVY = ("pydantic_evals", "pydantic_ai", "rich", "opentelemetry", "typer", "fastapi", "logfire")
 

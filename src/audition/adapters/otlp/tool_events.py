@@ -1,0 +1,261 @@
+"""Calls of tools, and what came of them, as our events.
+
+The arguments are what the model wrote, else what the tool's span was given; the result is what the
+span has, else what a model was told. What neither recorded is None, and makes no evidence.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypedDict
+
+from pydantic import JsonValue
+
+from audition.adapters.otlp.attributes import JsonObject, named, word
+from audition.adapters.otlp.exchanges import ARGUMENTS, Exchange
+from audition.adapters.otlp.frames import Frame
+from audition.adapters.otlp.timeline import Timeline, seconds
+from audition.adapters.otlp.turns import Step
+from audition.adapters.otlp.usage import error_of
+from audition.events import (
+    MessageSent,
+    MessageType,
+    ToolCalled,
+    ToolEvidence,
+    ToolOutcome,
+    ToolReturned,
+)
+from audition.tool_payloads import Arguments, Returned, read_arguments, read_returned
+from audition.values import structure_of
+
+_CREDENTIAL = "adk_request_credential"
+_TRANSFER = "transfer_to_agent"
+_PLUMBING = {
+    _CREDENTIAL,
+    "adk_request_confirmation",
+    "adk_request_input",
+    _TRANSFER,
+    "exit_loop",
+    "set_model_response",
+    "finish_task",
+    "final_result",
+}
+_RESULT = (
+    *("gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "tool_response"),
+    "gen_ai.tool.result",
+)
+_CONTENT = tuple(
+    f"gcp.vertex.agent.{name}"
+    for name in ("llm_request", "llm_response", "tool_call_args", "tool_response")
+)
+_NAMELESS = "unnamed tool"
+_UNSAID = ("", "N/A", "<not serializable>", '{"result": "<not specified>"}')
+_RETRIED = "pydantic_ai.tool.retry.cause"
+_DEFERRED = "pydantic_ai.tool.deferral.name"
+_DEFERRALS = ("ApprovalRequired", "CallDeferred")
+
+
+class _Origin(TypedDict):
+    at: float | None
+    agent: str | None
+    event_id: str | None
+    cause_id: str | None
+
+
+class _Identity(TypedDict):
+    run_id: str | None
+    tool_call_id: str
+    tool_name: str
+    internal: bool
+
+
+class Calls:
+    """The calls of a record, one turn after the other.
+
+    Attributes:
+        returns: How many calls came back.
+        unrecorded: How many of them without a result.
+
+    Args:
+        frames: All frames of the record: where ADK was told to keep content to itself, it puts
+            "{}" in its place, which only the others tell from arguments that are empty.
+
+    """
+
+    def __init__(self, frames: Iterable[Frame]) -> None:
+        self.returns = 0
+        self.unrecorded = 0
+        told = (frame.attributes.get(name) for frame in frames for name in _CONTENT)
+        self._captured = any(value not in (None, "{}", *_UNSAID) for value in told)
+        self._uses: Counter[tuple[str | None, str]] = Counter()
+        self._pending: dict[tuple[str, str], _Identity] = {}
+
+    def add(
+        self, exchange: Exchange, timeline: Timeline, spoke: int, cause_id: str | None
+    ) -> str | None:
+        """Put in the events of a call; return its tool where it stays open, else None.
+
+        Args:
+            exchange: The call.
+            timeline: Where the events go.
+            spoke: When the model said it, in nanoseconds.
+            cause_id: The message that was being handled.
+
+        """
+        step, name = exchange.step, exchange.name or _NAMELESS
+        call_id = exchange.call_id or step.span.span_id
+        identity = None
+        if exchange.asker is None:
+            identity = self._pending.pop((call_id, name), None)
+        if identity is None:
+            identity = self._identity(step, call_id, name)
+            arguments = self._arguments(exchange)
+            called = ToolCalled(
+                at=seconds(step, spoke),
+                agent=step.agent,
+                event_id=step.span.span_id or None,
+                cause_id=cause_id,
+                **identity,
+                arguments_raw=arguments.raw,
+                arguments=arguments.value,
+                parse_error=arguments.parse_error,
+            )
+            timeline.add(called, step, spoke)
+        outcome = self._add_return(exchange, identity, timeline, cause_id)
+        if outcome is ToolOutcome.PENDING:
+            self._pending[call_id, name] = identity
+        is_open = outcome in {None, ToolOutcome.PENDING} and not identity["internal"]
+        return name if is_open else None
+
+    def _identity(self, step: Step, call_id: str, name: str) -> _Identity:
+        run_id = step.run_id or None
+        self._uses[run_id, call_id] += 1
+        uses = self._uses[run_id, call_id]
+        return {
+            "run_id": run_id if uses == 1 else f"{run_id or ''}#{uses}",
+            "tool_call_id": call_id,
+            "tool_name": name,
+            "internal": name in _PLUMBING,
+        }
+
+    def _arguments(self, exchange: Exchange) -> Arguments:
+        if exchange.name == _CREDENTIAL:
+            return Arguments()
+        if exchange.asked is not None and exchange.asked.body is not None:
+            return read_arguments(exchange.asked.body)
+        return read_arguments(None if exchange.tool is None else self._given(exchange.tool))
+
+    def _given(self, tool: Step) -> JsonValue:
+        """Return the arguments that the span of a tool has."""
+        given = self._recorded(tool, ARGUMENTS)
+        events = {event.name: event.attributes for event in tool.span.events}
+        # The span of a tool that tells its result as a choice tells its input as a message.
+        if given is None and "gen_ai.choice" in events:
+            return events.get("gen_ai.tool.message", {}).get("content")
+        return given
+
+    def _recorded(self, tool: Step, names: Sequence[str]) -> JsonValue:
+        """Return the first of the attributes, else the first such one of an event."""
+        spans = (tool.span, *tool.views)
+        events = (event.attributes for span in spans for event in span.events)
+        for attributes in (*(span.attributes for span in spans), *events):
+            value = named(attributes, *names)
+            hidden = value == "{}" and not self._captured and _is_adk(attributes, names)
+            if value is not None and value not in _UNSAID and not hidden:
+                return value
+        return None
+
+    def _add_return(
+        self, exchange: Exchange, identity: _Identity, timeline: Timeline, cause_id: str | None
+    ) -> ToolOutcome | None:
+        """Put in what came back; return how the call ended, None where nothing says that it did."""
+        result = self._result(exchange)
+        ended = _end(exchange)
+        if ended is None:
+            return None
+        step, at = ended
+        returned = None if result is None else _returned(result)
+        outcome = _outcome(exchange, returned)
+        if identity["tool_name"] == _CREDENTIAL and returned is not None:
+            returned = Returned(content="[withheld]")
+        self.returns += 1
+        self.unrecorded += returned is None and outcome is not ToolOutcome.PENDING
+        origin: _Origin = {
+            "at": seconds(step, at),
+            "agent": exchange.step.agent,
+            "event_id": step.span.span_id or None,
+            "cause_id": cause_id,
+        }
+        is_told = step is not exchange.tool
+        returning = ToolReturned(**origin, **identity, outcome=outcome)
+        timeline.add(returning, step, at, is_told=is_told)
+        if returned is not None:
+            evidence = ToolEvidence(
+                **origin,
+                **identity,
+                content=returned.content,
+                structure=returned.structure,
+                outcome=outcome,
+            )
+            timeline.add(evidence, step, at, is_told=is_told)
+        target = _target(identity["tool_name"], self._arguments(exchange))
+        if target is not None and outcome is ToolOutcome.OK:
+            message_type = MessageType.INSTRUCTION
+            handed = MessageSent(**origin, recipient=target, message_type=message_type, content="")
+            timeline.add(handed, step, at, is_told=is_told)
+        return outcome
+
+    def _result(self, exchange: Exchange) -> JsonValue:
+        if exchange.tool is not None:
+            result = self._recorded(exchange.tool, _RESULT)
+            events = {event.name: event.attributes for event in exchange.tool.span.events}
+            told = {**events.get("gen_ai.tool.message", {}), **events.get("gen_ai.choice", {})}
+            result = named(told, "message", "content") if result is None else result
+            if result is not None or _is_deferred(exchange.tool.span):
+                return result
+        return None if exchange.told is None else exchange.told.body
+
+
+def _is_adk(attributes: JsonObject, names: Sequence[str]) -> bool:
+    """Return whether the first of the attributes that is there is one of ADK's own."""
+    found = next((name for name in names if attributes.get(name) is not None), "")
+    return found.startswith("gcp.vertex.agent.")
+
+
+def _end(exchange: Exchange) -> tuple[Step, int] | None:
+    """Return which step tells the end of a call and when it was, None where none does."""
+    if exchange.tool is not None and exchange.tool.span.end is not None:
+        return exchange.tool, exchange.tool.end
+    if exchange.told is None or exchange.told_by is None:
+        return None
+    step = exchange.told_by
+    return step, step.end if step is exchange.asker else step.start
+
+
+def _returned(result: JsonValue) -> Returned:
+    """Return the content of a result; an object in a text is taken out of its envelope."""
+    structure = structure_of(result) if isinstance(result, str) else None
+    return read_returned(structure if isinstance(structure, dict) else result)
+
+
+def _outcome(exchange: Exchange, returned: Returned | None) -> ToolOutcome:
+    told = ToolOutcome.OK if returned is None else returned.outcome
+    if exchange.tool is None or told in {ToolOutcome.REJECTED, ToolOutcome.PENDING}:
+        return told
+    span = exchange.tool.span
+    if _is_deferred(span):
+        return ToolOutcome.PENDING
+    failed = error_of(span) is not None or span.attributes.get("gen_ai.tool.status") == "error"
+    return ToolOutcome.TOOL_ERROR if failed or _RETRIED in span.attributes else told
+
+
+def _is_deferred(span: Frame) -> bool:
+    """Return whether a tool waits for an approval, or for whoever does its work elsewhere."""
+    raised = (error_of(span) or "").partition(":")[0]
+    return (word(span.attributes, _DEFERRED) or raised).endswith(_DEFERRALS)
+
+
+def _target(name: str, arguments: Arguments) -> str | None:
+    """Return whom a transfer names."""
+    if name != _TRANSFER or not isinstance(arguments.value, dict):
+        return None
+    return word(arguments.value, "agent_name", "agentName")
