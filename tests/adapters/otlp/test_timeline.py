@@ -30,6 +30,13 @@ def test_what_a_model_was_told_comes_before_what_it_says() -> None:
     assert [(frame, event.agent) for frame, event in line.in_order()] == [(3, "told"), (10, "said")]
 
 
+def test_the_end_of_a_run_comes_after_what_was_inside() -> None:
+    line = Timeline()
+    for name, rank, closes in (("outer", 0, True), ("inner", 1, True), ("tool", 2, False)):
+        line.add(AgentStarted(agent=name), step(rank), 7, closes=closes)
+    assert [event.agent for _, event in line.in_order()] == ["tool", "inner", "outer"]
+
+
 def test_a_time_that_is_not_known_is_not_shown() -> None:
     assert seconds(step(0), 1935910800011000000) == 1935910800.011
     assert seconds(step(0, None), 1935910800011000000) is None

@@ -115,6 +115,37 @@ def test_a_run_tells_the_words_that_none_of_its_models_do() -> None:
     assert reasons(record) == [("response", None)]
 
 
+def test_the_last_words_of_a_run_come_after_its_tools() -> None:
+    asked = assistant(call("look", "1", {}))
+    record = told(
+        run(
+            gen_ai__input__messages=[user("Free?")],
+            gen_ai__output__messages=[asked, assistant("Yes.")],
+        ),
+        span("t", "execute_tool look", "r", at=3, gen_ai__tool__call__id="1"),
+    )
+    kinds = [one.kind for one in record.events]
+    assert kinds[2:5] == ["tool_called", "tool_returned", "message_sent"]
+
+
+def test_spans_without_times_keep_their_order_and_it_is_stated() -> None:
+    asked = assistant(call("look", "1", {}))
+    spans = [
+        run(),
+        chat("a", [user("Free?")], asked),
+        span("t", "execute_tool look", "r", gen_ai__tool__call__id="1"),
+        chat("b", [user("Free?"), asked, back("1", "yes")], assistant("Yes.")),
+    ]
+    for one in spans:
+        one["startTimeUnixNano"] = "soon"
+    record = told(*spans)
+    assert [one.kind for one in record.events][2:] == [
+        *("model_responded", "tool_called", "tool_returned", "tool_evidence"),
+        *("model_responded", "message_sent", "turn_finished"),
+    ]
+    assert reasons(record) == [("response", "4 of its spans have no start that can be read")]
+
+
 def test_the_result_of_a_run_is_its_answer_unless_it_was_said() -> None:
     output = call("final_result", "1", {"free": True})
     record = told(run(final_result='{"free": true}'), chat("a", [user("Free?")], assistant(output)))

@@ -5,7 +5,7 @@ from pydantic import JsonValue
 
 from audition.adapters.otlp.frames import Frame, read_frames
 from audition.adapters.otlp.turns import Record, Step, Work, read_turns, work_of
-from tests.adapters.otlp.records import enclosed, run, span
+from tests.adapters.otlp.records import TRACE, enclosed, run, span
 
 
 def read(*spans: JsonValue) -> Record:
@@ -162,6 +162,19 @@ def test_a_trace_of_several_invocations_is_several_turns() -> None:
     assert ids(read(*spans)) == [["r1", "c1", "t1"], ["r2", "c2", "t2"]]
 
 
+def test_the_invocation_of_an_agent_inside_a_tool_is_no_turn_of_its_own() -> None:
+    record = read(
+        run(),
+        span("a", "chat m", "r", at=1, held={"gcp__vertex__agent__invocation_id": "e-1"}),
+        span("t", "execute_tool ask_pilot", "r", at=3, lasts=9),
+        span("i", "invoke_agent pilot", "t", at=4, lasts=6),
+        span("b", "chat m", "i", at=5, held={"gcp__vertex__agent__invocation_id": "e-2"}),
+        span("l", "invoke_agent lost", "gone", at=7, lasts=2),
+        span("c", "chat m", "l", at=8, held={"gcp__vertex__agent__invocation_id": "e-3"}),
+    )
+    assert ids(record) == [["r", "a", "t", "i", "b", "l", "c"]]
+
+
 def test_spans_without_a_trace_belong_to_their_conversation() -> None:
     bare: list[JsonValue] = [
         {"context": {"trace_id": "0x0", "span_id": name}, "name": "chat", "attributes": {
@@ -184,6 +197,18 @@ def test_a_missing_span_above_the_run_does_not_hide_its_end() -> None:
 def test_a_circle_of_parents_ends() -> None:
     record = read(span("a", "chat m", "b"), span("b", "execute_tool look", "a"))
     assert sorted(ids(record)[0]) == ["a", "b"]
+
+
+def test_a_log_record_is_read_with_its_span() -> None:
+    log: JsonValue = {
+        "timeUnixNano": "1",
+        "body": {"stringValue": "x"},
+        "traceId": TRACE,
+        "spanId": "r",
+    }
+    record = read_turns(read_frames([log, enclosed(run())]))
+    assert [[log.index for log in logs] for logs in record.logs.values()] == [[0]]
+    assert record.void == {0: "read with the span that it belongs to, frame 1"}
 
 
 def test_a_log_record_without_its_span_is_dropped() -> None:

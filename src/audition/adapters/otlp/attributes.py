@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from pydantic import JsonValue
 
-from audition.values import writable_json
+from audition.values import writable_text
 
 type JsonObject = dict[str, JsonValue]
 
@@ -110,14 +110,20 @@ def nanoseconds(value: JsonValue, *, unit: int | None = None) -> int | None:
 
 def named(attributes: JsonObject, *names: str) -> JsonValue:
     """Return the first of the attributes that is there."""
-    return next((value for name in names if (value := attributes.get(name)) is not None), None)
+    for name in names:
+        value = attributes.get(name)
+        if value is not None:
+            return value
+    return None
 
 
 def word(attributes: JsonObject, *names: str) -> str | None:
     """Return the first of the attributes that is a text with something in it."""
-    values = (attributes.get(name) for name in names)
-    found = next((value for value in values if isinstance(value, str) and value.strip()), None)
-    return None if found is None else str(writable_json(found))
+    for name in names:
+        value = attributes.get(name)
+        if isinstance(value, str) and value.strip():
+            return writable_text(value)
+    return None
 
 
 def _parsed(text: str) -> int | None:

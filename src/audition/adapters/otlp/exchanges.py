@@ -166,16 +166,21 @@ def _run(waiting: Mapping[str | None, list[Exchange]], tool: Step) -> list[Excha
     """Note the span of a tool at the call that it ran; return a call of its own for any other."""
     call_id = tool_call_id(tool)
     asked = waiting.get(tool_name(tool), [])
-    same = [one for one in asked if call_id is not None and one.call_id == call_id]
-    loose = [one for one in asked if not same and _may_have_run(one, tool, call_id)]
-    recorded = read_arguments(named(tool.span.attributes, *ARGUMENTS)).value
-    equal = [one for one in loose if one.asked and read_arguments(one.asked.body).value == recorded]
-    found = next(iter(same or equal or loose), None)
+    found = next((one for one in asked if call_id is not None and one.call_id == call_id), None)
+    if found is None:
+        found = _likely([one for one in asked if _may_have_run(one, tool, call_id)], tool)
     if found is None:
         return [Exchange(step=tool, tool=tool)]
     asked.remove(found)
     found.tool = tool
     return []
+
+
+def _likely(exchanges: Sequence[Exchange], tool: Step) -> Exchange | None:
+    """Return the first call with the arguments that the tool was given, else the first."""
+    given = read_arguments(named(tool.span.attributes, *ARGUMENTS)).value
+    said = ((one, one.asked and read_arguments(one.asked.body).value) for one in exchanges)
+    return next((one for one, value in said if value == given), next(iter(exchanges), None))
 
 
 def _may_have_run(exchange: Exchange, tool: Step, call_id: str | None) -> bool:

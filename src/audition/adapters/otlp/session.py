@@ -37,7 +37,7 @@ def adapt_otlp(frames: Iterable[JsonValue]) -> Adapted:
     origins = tuple(index for index, _ in told)
     telling = set(origins)
     silent = [frame for frame in read if frame.index not in telling]
-    speaks = any(isinstance(event, MessageSent) for _, event in told)
+    speaks = any(isinstance(event, MessageSent) and event.agent != USER for _, event in told)
     return Adapted(
         events=tuple(event for _, event in told),
         origins=origins,

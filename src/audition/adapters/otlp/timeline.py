@@ -11,6 +11,7 @@ class _Placed:
     at: int
     rank: int
     is_own: bool
+    closes: bool
     number: int
     frame: int
     event: Event
@@ -19,8 +20,8 @@ class _Placed:
 class Timeline:
     """Events with the frames that they come of.
 
-    Where times are equal, what belongs to the step that started first comes first; what a model
-    was told comes before what it says; else what was added first.
+    Where times are equal, what belongs to the step that started first comes first, but for the
+    end of a run; what a model was told comes before what it says; else what was added first.
     """
 
     def __init__(self) -> None:
@@ -34,6 +35,7 @@ class Timeline:
         *,
         frame: int | None = None,
         is_told: bool = False,
+        closes: bool = False,
     ) -> None:
         """Put in an event.
 
@@ -43,12 +45,14 @@ class Timeline:
             at: When it was, in nanoseconds.
             frame: The index of the frame that it comes of, None for that of the step.
             is_told: The step only tells of it: it happened before.
+            closes: It ends the step, and comes after all that was inside of it.
 
         """
         placed = _Placed(
             at=at,
             rank=step.rank,
             is_own=not is_told,
+            closes=closes,
             number=len(self._placed),
             frame=step.span.index if frame is None else frame,
             event=event,
@@ -57,8 +61,12 @@ class Timeline:
 
     def in_order(self) -> list[tuple[int, Event]]:
         """Return the index of the frame and the event, for each, in the order of time."""
-        placed = sorted(self._placed, key=lambda one: (one.at, one.rank, one.is_own, one.number))
-        return [(one.frame, one.event) for one in placed]
+        return [(one.frame, one.event) for one in sorted(self._placed, key=_order)]
+
+
+def _order(one: _Placed) -> tuple[int, bool, int, bool, int]:
+    rank = -one.rank if one.closes else one.rank  # an inner run ends before the outer one
+    return (one.at, one.closes, rank, one.is_own, one.number)
 
 
 def seconds(step: Step, at: int) -> float | None:

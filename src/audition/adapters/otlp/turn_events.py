@@ -173,13 +173,16 @@ class _Turn:
             cause_id=self._cause_of(step),
             error=error,
         )
-        self.timeline.add(failed, step, step.end)
+        self.timeline.add(failed, step, step.end, closes=step.work in _RUNS)
 
     def finished(self) -> TurnFinished:
         """Return the end of the turn, as far as the record tells it."""
         reason, told = self._reason()
         lacks = [f"the parent of {count} of its spans, {name}, was not exported"
                  for name, count in self.turn.missing.items()]  # fmt: skip
+        unordered = sum(step.span.start is None for step in self.turn.steps)
+        if unordered:
+            lacks.append(f"{unordered} of its spans have no start that can be read")
         if not any(said.inputs or said.outputs for said in self.said.values()):
             lacks.append("what was said was not recorded")
         elif self.question is None:
@@ -250,7 +253,8 @@ class _Turn:
         for texts, uses_tools in _messages(self.said[step.rank].outputs):
             text = "".join(texts)
             if text.strip() or (texts and not uses_tools):
-                self._add_text(step, text, spoke)
+                is_last = step.work in _RUNS and not uses_tools
+                self._add_text(step, text, step.end if is_last else spoke)
 
     def _add_text(self, step: Step, text: str, at: int) -> None:
         """Put in what was said; the words of a model inside a tool, with no agent, are its own."""
@@ -270,7 +274,8 @@ class _Turn:
             content=text,
             internal=inner,
         )
-        self.timeline.add(sent, step, at)
+        closes = step.work in _RUNS and at == step.end
+        self.timeline.add(sent, step, at, closes=closes)
 
     def _add_request(self, step: Step, caller: Step) -> None:
         """Put in what an agent that runs inside a tool was asked."""

@@ -12,10 +12,7 @@ from enum import Enum
 from audition.adapters.otlp.attributes import word
 from audition.adapters.otlp.frames import Frame
 
-_TOOLS = {"execute_tool"}
-_AGENTS = {"invoke_agent"}
-_WORKFLOWS = {"invoke_workflow"}
-_MODELS = {"chat", "generate_content", "text_completion"}
+_RUN_ID = "gen_ai.agent.call.id"
 _INVOCATION = "gcp.vertex.agent.invocation_id"
 MERGED = "(merged tools)"
 """The name under which ADK sums up parallel calls that have spans of their own."""
@@ -31,24 +28,31 @@ class Work(Enum):
     OTHER = "no run of an agent, no request to a model, no call of a tool"
 
 
+_OPERATIONS = {
+    "execute_tool": Work.TOOL,
+    "invoke_agent": Work.AGENT,
+    "invoke_workflow": Work.WORKFLOW,
+    "chat": Work.MODEL,
+    "generate_content": Work.MODEL,
+    "text_completion": Work.MODEL,
+}
+
+
 def work_of(span: Frame) -> Work:
     """Return what a span stands for, by its operation, else by what else is said of it."""
     operation = word(span.attributes, "gen_ai.operation.name")
-    for names, work in (
-        (_TOOLS, Work.TOOL),
-        (_AGENTS, Work.AGENT),
-        (_WORKFLOWS, Work.WORKFLOW),
-        (_MODELS, Work.MODEL),
-    ):
-        if operation in names:
-            return work
-    if operation is not None:
+    if span.attributes.get("gen_ai.tool.name") == MERGED:
         return Work.OTHER
+    return _unnamed_work(span) if operation is None else _OPERATIONS.get(operation, Work.OTHER)
+
+
+def _unnamed_work(span: Frame) -> Work:
+    """Return what a span stands for that names no operation, as older ones do."""
     if "gen_ai.tool.name" in span.attributes:
         return Work.TOOL
     if span.name == "call_llm" or word(span.attributes, "gen_ai.request.model"):
         return Work.MODEL
-    if span.name.startswith("agent run") or span.name.startswith("agent_run"):
+    if span.name.startswith(("agent run", "agent_run")):
         return Work.AGENT
     is_adk = span.scope == "gcp.vertex.agent" or _INVOCATION in span.attributes
     return Work.WORKFLOW if is_adk and span.name == "invocation" else Work.OTHER
@@ -109,11 +113,10 @@ class Step:
     @property
     def run_id(self) -> str:
         """The id of one run of one agent."""
-        told = word(self.span.attributes, "gen_ai.agent.call.id")
-        run = self.run
-        if told is not None or run is not None:
-            return told or run_name(run)
-        return "/".join(name for name in (self.span.trace_id, self.agent) if name)
+        told = word(self.span.attributes, _RUN_ID)
+        if told is None and self.run is not None:
+            told = word(self.run.span.attributes, _RUN_ID) or self.run.span.span_id
+        return told or "/".join(name for name in (self.span.trace_id, self.agent) if name)
 
     @property
     def caller(self) -> "Step | None":
@@ -127,13 +130,6 @@ class Step:
         while step is not None:
             yield step
             step = step.above
-
-
-def run_name(run: Step | None) -> str:
-    """Return the id of a run of an agent."""
-    if run is None:
-        return ""
-    return word(run.span.attributes, "gen_ai.agent.call.id") or run.span.span_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,10 +251,10 @@ def _steps(
 
 def _reason(step: Step) -> str | None:
     """Return why a span is no step of its own; another view of one joins it."""
-    if step.work is Work.OTHER:
-        return Work.OTHER.value
     if step.span.attributes.get("gen_ai.tool.name") == MERGED:
         return "sums up calls that have spans of their own"
+    if step.work is Work.OTHER:
+        return Work.OTHER.value
     whole = step
     while whole.above is not None and _is_view(whole, whole.above):
         whole = whole.above
@@ -312,22 +308,32 @@ def _parents(span: Frame, by_id: dict[tuple[str, str], Frame]) -> list[Frame]:
 
 
 def _keys(steps: Sequence[Step]) -> list[str]:
-    """Return for each step which turn it is of: its invocation, else its trace."""
-    below: defaultdict[int, set[str]] = defaultdict(set)
-    of_trace: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    """Return for each step which turn it is of: an invocation, or a trace that has none.
+
+    What runs inside of a run is of its turn, whatever the id of its own invocation.
+    """
+    tops = {step.rank: next(reversed([step, *step.all_above()])) for step in steps}
+    invocations: dict[int, str] = {}
+    of_trace: dict[str, str] = {}
+    ends: defaultdict[int, int] = defaultdict(int)
     for step in steps:
+        top = tops[step.rank].rank
+        ends[top] = max(ends[top], step.end)
         told = word(step.span.attributes, _INVOCATION)
         if told is not None:
-            of_trace[step.span.trace_id][told] = None
-            for holder in (step, *step.all_above()):
-                below[holder.span.index].add(told)
-    keys: list[str] = []
-    for step in steps:
-        known = (below[holder.span.index] for holder in (step, *step.all_above()))
-        single = next((next(iter(names)) for names in known if len(names) == 1), None)
-        first = next(iter(of_trace[step.span.trace_id]), None)
-        keys.append(single or first or _trace(step.span))
-    return keys
+            invocations.setdefault(top, told)
+            of_trace.setdefault(step.span.trace_id, told)
+    keys: dict[int, str] = {}
+    latest: dict[str, Step] = {}
+    for top in (step for step in steps if step.above is None):
+        trace = top.span.trace_id
+        around = latest.get(trace)
+        if top.missing and around is not None and ends[top.rank] <= ends[around.rank]:
+            keys[top.rank] = keys[around.rank]  # what lies between was not exported
+        else:
+            keys[top.rank] = invocations.get(top.rank) or of_trace.get(trace) or _trace(top.span)
+            latest[trace] = top
+    return [keys[tops[step.rank].rank] for step in steps]
 
 
 def _trace(span: Frame) -> str:
