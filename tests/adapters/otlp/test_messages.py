@@ -8,9 +8,11 @@ from pydantic import JsonValue
 from audition.adapters.otlp.frames import Frame, SpanEvent
 from audition.adapters.otlp.messages import (
     Part,
+    has_content,
     is_question,
     last_question,
     read_history,
+    read_offered,
     read_said,
 )
 
@@ -206,6 +208,28 @@ def test_the_question_is_the_last_message_of_the_one_who_asks() -> None:
     assert last_question(told.inputs) == "Is it free?"
     assert [is_question(part) for part in told.inputs] == [True, False, True, True, False]
     assert last_question(()) is None
+
+
+@pytest.mark.parametrize(
+    "definitions",
+    [
+        [{"name": "look", "type": "function"}, {"function": {"name": "ask"}}, 5],
+        '[{"name": "look"}, {"name": "ask"}]',
+    ],
+)
+def test_the_tools_that_were_offered_are_known(definitions: JsonValue) -> None:
+    offered = read_offered([frame(), frame(gen_ai__tool__definitions=definitions)])
+    assert offered == {"look", "ask"}
+
+
+def test_content_is_more_than_the_name_of_a_call() -> None:
+    named = Part(kind="call", role="assistant", message=0, name="look")
+    text = Part(kind="text", role="user", message=0, text="")
+    assert [has_content((named,)), has_content((named, text)), has_content(())] == [
+        False,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(("new", "question"), [(None, "Hi"), (2, "Free?"), ("x", "Hi")])

@@ -177,6 +177,42 @@ def test_a_call_without_a_span_is_told_by_the_messages() -> None:
     assert (returned.event_id, record.lost) == ("b", 0)
 
 
+@pytest.mark.parametrize(("offered", "outcome"), [("look", "tool_error"), ("lok", "ok")])
+def test_a_tool_that_was_not_offered_cannot_have_run(offered: str, outcome: str) -> None:
+    asked = assistant(call("lok", "c1", {}))
+    asking = span(
+        "a",
+        "chat m",
+        "r",
+        at=1,
+        gen_ai__tool__definitions=[{"name": offered}],
+        gen_ai__output__messages=[asked],
+    )
+    record = told(run(), asking, chat("b", [asked, back("c1", "what?")], at=5))
+    assert outcomes(record) == [("lok", outcome)]
+
+
+def test_what_a_provider_runs_itself_returns_with_its_call() -> None:
+    said_at_once = assistant(
+        call("web_search", "c1", {"q": "tide"}),
+        {"type": "tool_call_response", "id": "c1", "result": "2 m", "builtin": True},
+        "2 m.",
+    )
+    searching = span(
+        "a",
+        "chat m",
+        "r",
+        at=1,
+        gen_ai__tool__definitions=[{"name": "look"}],
+        gen_ai__output__messages=[said_at_once],
+    )
+    record = told(run(), searching)
+    assert [one.kind for one in record.events if one.kind.startswith("tool")] == [
+        *("tool_called", "tool_returned", "tool_evidence"),
+    ]
+    assert outcomes(record) == [("web_search", "ok")]
+
+
 def test_parallel_calls_come_before_what_they_give_back() -> None:
     asked = assistant(call("look", "c1", {}), call("look", "c2", {}))
     second = span("t2", "execute_tool look", "r", at=3, gen_ai__tool__call__id="c2")

@@ -53,6 +53,14 @@ def test_an_unknown_question_is_stated() -> None:
     assert [one.cause_id for one in select(record, MessageSent)] == [None]
 
 
+def test_calls_whose_content_was_not_captured_are_no_content() -> None:
+    bare: JsonValue = {"role": "assistant", "parts": [call("look", "1")]}
+    record = told(run(), chat("a", [{"role": "user", "parts": [{"type": "text"}]}], bare))
+    assert reasons(record)[0][1] == (
+        "the turn ends with an open call: look; what was said was not recorded"
+    )
+
+
 def test_words_beside_a_call_are_said_before_it() -> None:
     record = told(run(), chat("a", [user("Free?")], assistant("Wait.", call("look", "1", {}))))
     kinds = [one.kind for one in record.events]

@@ -105,9 +105,24 @@ def read_history(span: Frame) -> Said:
     )
 
 
+def read_offered(spans: Sequence[Frame]) -> frozenset[str]:
+    """Return the names of the tools that a model was offered, empty where that is not recorded."""
+    recorded = (span.attributes.get("gen_ai.tool.definitions") for span in spans)
+    tools = (read_object(tool) for entry in recorded for tool in read_list(_json(entry)))
+    names = (
+        word(tool, "name") or word(read_object(tool.get("function")), "name") for tool in tools
+    )
+    return frozenset(name for name in names if name is not None)
+
+
 def is_question(part: Part) -> bool:
     """Return whether it is something that the person, or whoever asks the model, says."""
     return part.kind == "text" and part.role == "user"
+
+
+def has_content(parts: Parts) -> bool:
+    """Return whether anything that was said, given or given back was recorded, not only that."""
+    return any(part.kind == "text" or part.body is not None for part in parts)
 
 
 def last_question(parts: Parts) -> str | None:

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from audition.adapters.otlp.attributes import JsonObject, named, word
 from audition.adapters.otlp.exchanges import ARGUMENTS, Exchange
 from audition.adapters.otlp.frames import Frame
+from audition.adapters.otlp.messages import read_offered
 from audition.adapters.otlp.timeline import Timeline, seconds
 from audition.adapters.otlp.turns import Step
 from audition.adapters.otlp.usage import error_of
@@ -185,7 +186,7 @@ class Calls:
             "event_id": step.span.span_id or None,
             "cause_id": cause_id,
         }
-        is_told = step is not exchange.tool
+        is_told = step not in {exchange.tool, exchange.step}
         returning = ToolReturned(**origin, **identity, outcome=outcome)
         timeline.add(returning, step, at, is_told=is_told)
         if returned is not None:
@@ -239,6 +240,8 @@ def _returned(result: JsonValue) -> Returned:
 
 def _outcome(exchange: Exchange, returned: Returned | None) -> ToolOutcome:
     told = ToolOutcome.OK if returned is None else returned.outcome
+    if _is_unknown(exchange):
+        return ToolOutcome.TOOL_ERROR
     if exchange.tool is None or told in {ToolOutcome.REJECTED, ToolOutcome.PENDING}:
         return told
     span = exchange.tool.span
@@ -246,6 +249,15 @@ def _outcome(exchange: Exchange, returned: Returned | None) -> ToolOutcome:
         return ToolOutcome.PENDING
     failed = error_of(span) is not None or span.attributes.get("gen_ai.tool.status") == "error"
     return ToolOutcome.TOOL_ERROR if failed or _RETRIED in span.attributes else told
+
+
+def _is_unknown(exchange: Exchange) -> bool:
+    """Return whether the model asked for a tool that it was not offered, and that nobody ran."""
+    asker = exchange.asker
+    if asker is None or exchange.tool is not None or exchange.told_by is asker:
+        return False  # what a provider runs itself is told with the call
+    offered = read_offered([asker.span, *asker.views])
+    return bool(offered) and exchange.name not in offered
 
 
 def _is_deferred(span: Frame) -> bool:

@@ -14,6 +14,7 @@ from audition.adapters.otlp.frames import Frame
 from audition.adapters.otlp.messages import (
     Parts,
     Said,
+    has_content,
     last_question,
     read_history,
     read_said,
@@ -183,7 +184,7 @@ class _Turn:
         unordered = sum(step.span.start is None for step in self.turn.steps)
         if unordered:
             lacks.append(f"{unordered} of its spans have no start that can be read")
-        if not any(said.inputs or said.outputs for said in self.said.values()):
+        if not any(has_content((*said.inputs, *said.outputs)) for said in self.said.values()):
             lacks.append("what was said was not recorded")
         elif self.question is None:
             lacks.append("what the user said was not recorded")
@@ -278,7 +279,7 @@ class _Turn:
         self.timeline.add(sent, step, at, closes=closes)
 
     def _add_request(self, step: Step, caller: Step) -> None:
-        """Put in what an agent that runs inside a tool was asked."""
+        """Put in what an agent that runs inside a tool was asked, empty where not recorded."""
         models = [one for one in self.turn.steps if one.work is Work.MODEL and one.run is step]
         asked = (last_question(self.said[one.rank].inputs) for one in (step, *models))
         asking = MessageSent(
