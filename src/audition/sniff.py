@@ -13,6 +13,9 @@ from audition.adapters.akgentic.frames import unwrapped as unwrapped_akgentic
 from audition.adapters.akgentic.session import adapt_akgentic
 from audition.adapters.openai_chat.chat import adapt_openai_chat, is_openai_chat
 from audition.adapters.openai_chat.wrappers import unwrapped as unwrapped_chat
+from audition.adapters.otlp.frames import is_otlp
+from audition.adapters.otlp.frames import unwrapped as unwrapped_trace
+from audition.adapters.otlp.session import adapt_otlp
 from audition.adapters.pydantic_ai import adapt_pydantic_ai, is_pydantic_ai
 from audition.adapters.pydantic_ai import unwrapped as unwrapped_history
 from audition.adapters.recorded import adapt_recorded, is_recorded
@@ -74,6 +77,7 @@ SHAPES = (
         unwrapped=unwrapped_chat,
         adapt=adapt_openai_chat,
     ),
+    Shape(name="otlp", is_frame=is_otlp, unwrapped=unwrapped_trace, adapt=adapt_otlp),
 )
 """What can be read, the first that knows a frame has it."""
 

@@ -117,7 +117,9 @@ def test_what_is_of_another_shape_is_not_claimed(other: JsonValue) -> None:
 
 def test_positions_count_after_unwrapping() -> None:
     frames: list[JsonValue] = [ENVELOPES["otlp"], [ENVELOPES["jaeger"], 5], BARE]
-    assert list(unwrapped(frames)) == [SPAN, JAEGER_SPAN, 5, BARE]
+    alone = list(unwrapped(frames))
+    assert [one.kind for one in read_frames(alone)] == ["span", "span", "unreadable", "span"]
+    assert alone[2:] == [5, BARE]
     assert [(one.index, one.kind) for one in read_frames(frames)] == [
         (0, "span"),
         (1, "span"),

@@ -129,9 +129,27 @@ def read_frames(frames: Iterable[JsonValue]) -> list[Frame]:
 
 
 def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every span and log record as it is stored, out of its envelopes."""
+    """Yield every span and log record by itself, with what its envelopes say of it around it."""
     for frame in frames:
-        yield from (value for value, _ in _walk(frame, _Place(), _DEEPEST))
+        yield from (_alone(value, place) for value, place in _walk(frame, _Place(), _DEEPEST))
+
+
+def _alone(value: JsonValue, place: _Place) -> JsonValue:
+    if place == _Place():
+        return value
+    if place.processes:
+        process_id = word(read_object(value), "processID") or ""
+        kept: JsonObject = {process_id: place.processes.get(process_id)}
+        return {"processes": kept, "spans": [value]}
+    kind = "Logs" if place.is_log else "Spans"
+    of_scope: JsonObject = {"logRecords" if place.is_log else "spans": [value]}
+    if place.scope is not None:
+        of_scope["scope"] = {"name": place.scope}
+    of_resource: JsonObject = {f"scope{kind}": [of_scope]}
+    if place.service is not None:
+        name: JsonObject = {"key": "service.name", "value": {"stringValue": place.service}}
+        of_resource["resource"] = {"attributes": [name]}
+    return {f"resource{kind}": [of_resource]}
 
 
 def _walk(value: JsonValue, place: _Place, depth: int) -> Iterator[tuple[JsonValue, _Place]]:
