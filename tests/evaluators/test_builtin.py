@@ -55,6 +55,7 @@ from audition.evaluators.tools import (
     ToolCallCount,
     ToolCallsSucceeded,
 )
+from audition.evaluators.trajectory import MatchedTrajectory
 from audition.evaluators.usage import UsageWithin
 from audition.evaluators.view import EvidenceView, Scope
 from audition.events import (
@@ -157,6 +158,15 @@ EXAMPLES: tuple[CaseEvaluator, ...] = (
     DidNotPingPong(max_messages=2),
     SettledRequestsBeforeAnswer(),
     HandledEveryMessage(),
+    MatchedTrajectory(
+        [
+            {"tool": "search", "arguments": {"q": "Mara", "top_k": 5}},
+            {"tool": "search", "arguments": {"q": {"$term": "Ilves"}}},
+        ],
+        mode="unordered",
+        arguments_mode="ignore",
+        overrides={"search": ("q",)},
+    ),
 )
 BY_NAME = pytest.mark.parametrize("evaluator", EXAMPLES, ids=lambda one: type(one).__name__)
 

@@ -41,6 +41,7 @@ from audition.evaluators.tools import (
     ToolCallCount,
     ToolCallsSucceeded,
 )
+from audition.evaluators.trajectory import MatchedTrajectory
 from audition.evaluators.usage import UsageWithin
 
 BUILTIN: tuple[type[CaseEvaluator], ...] = (
@@ -74,6 +75,7 @@ BUILTIN: tuple[type[CaseEvaluator], ...] = (
     DidNotPingPong,
     SettledRequestsBeforeAnswer,
     HandledEveryMessage,
+    MatchedTrajectory,
 )
 
 

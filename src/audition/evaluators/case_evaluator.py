@@ -87,12 +87,14 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
         layer: The layer that is to blame when it fails.
         key: The fields that tell two of these evaluators apart, for the generated name.
         refuses_agent: Why `scope.agent` cannot be used, None where it can.
+        written_as: Its name in our dataset files, None for its class in snake_case.
 
     """
 
     layer: ClassVar[Layer]
     key: ClassVar[tuple[str, ...]] = ()
     refuses_agent: ClassVar[str | None] = None
+    written_as: ClassVar[str | None] = None
 
     id: str | None = None
     severity: Severity = Severity.MUST
@@ -216,7 +218,9 @@ def absence(view: EvidenceView, told: str) -> Finding:
 
 
 def type_name(evaluator_type: type[Evaluator[Any, Any, Any]]) -> str:
-    """Return the name of an evaluator in our dataset files: its class in snake_case."""
+    """Return the name of an evaluator in our dataset files: its class in snake_case, or its own."""
+    if issubclass(evaluator_type, CaseEvaluator) and evaluator_type.written_as is not None:
+        return evaluator_type.written_as
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", evaluator_type.__name__).lower()
 
 

@@ -11,5 +11,8 @@ Nothing here knows a case, an event or an evaluator; nothing reads a file or a c
 - `json_matchers`: the `$` spellings inside an expected JSON value, and their check.
 - `json_equality`: when two JSON values are equal.
 - `json_paths`: the small path language that picks values out of JSON.
+- `tool_calls`: two calls of a tool, and the rules by which their arguments are compared.
+- `trajectories`: who spoke and which tools were called, beside what was expected.
+- `chat_messages`: chat messages and short lists of calls as trajectories.
 - `assignment`: the largest pairing of two sides, never the first that comes.
 """
