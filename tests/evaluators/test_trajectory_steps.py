@@ -5,7 +5,7 @@ from typing import Any
 
 from audition.collector import collect
 from audition.evaluators.trajectory import MatchedTrajectory
-from audition.evaluators.trajectory_steps import steps_in
+from audition.evaluators.trajectory_steps import calls_in, steps_in
 from audition.evaluators.view import EvidenceView, Scope
 from audition.events import HUMAN, CompletionReason, Event, MessageType, ModelResponded
 from audition.matching.tool_calls import ToolCall
@@ -18,12 +18,16 @@ USER, TEXT = "user", "assistant"
 RESPONSE = MessageType.RESPONSE
 
 
+def seen(out: CaseOutput, *named: str, scope: Scope | None = None) -> list[Step]:
+    view = EvidenceView(out, scope or Scope())
+    return steps_in(view, calls_in(view, named))
+
+
 def told(out: CaseOutput, *named: str, scope: Scope | None = None) -> list[str]:
     """Return each step as its role, or as its calls and how many were answered."""
-    steps = steps_in(EvidenceView(out, scope or Scope()), named)
     return [
         f"{'+'.join(call.tool for call in step.calls)} {step.answered}" if step.calls else step.role
-        for step in steps
+        for step in seen(out, *named, scope=scope)
     ]
 
 
@@ -109,7 +113,7 @@ def test_the_calls_of_the_runtime_itself_count_where_they_are_named() -> None:
 
 
 def beside(out: CaseOutput) -> list[tuple[str, frozenset[str]]]:
-    return [(step.lane, step.beside) for step in steps_in(EvidenceView(out), ())]
+    return [(step.lane, step.beside) for step in seen(out)]
 
 
 def test_agents_that_had_calls_open_at_the_same_time_worked_side_by_side() -> None:
@@ -154,7 +158,7 @@ def test_in_the_report_of_another_tool_calls_come_before_what_was_said() -> None
 
 
 def test_a_call_is_compared_by_what_was_recorded_of_it() -> None:
-    step = steps_in(EvidenceView(output(asks("a", "1"))), ())[1]
+    step = seen(output(asks("a", "1")))[1]
     assert step == Step("assistant", (ToolCall("a", {}),), 0, "@K")
 
 

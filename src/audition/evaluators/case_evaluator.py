@@ -198,7 +198,7 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
         return cast("dict[str, Any]", to_jsonable_python(differing))
 
     def __setattr__(self, name: str, value: object) -> None:
-        for made in ("_spec", "_generated_id"):
+        for made in ("_spec", "_generated_id", "_compiled"):
             vars(self).pop(made, None)
         super().__setattr__(name, value)
 

@@ -19,6 +19,7 @@ from audition.evaluators.case_evaluator import (
 from audition.evaluators.tools import ToolName, tell_calls, tell_endings
 from audition.evaluators.trajectory_steps import calls_in, made_call, steps_in
 from audition.evaluators.view import EvidenceView
+from audition.invocations import ToolInvocation
 from audition.matching.chat_messages import check_calls, expected_calls, expected_steps, is_call
 from audition.matching.json_values import JsonMode
 from audition.matching.tool_calls import ArgumentRules, ToolCall
@@ -61,6 +62,11 @@ class _Reference:
 
     calls: list[ToolCall]
     steps: list[Step] | None = None
+
+    @property
+    def tools(self) -> frozenset[str]:
+        """The tools that are called in it."""
+        return frozenset([call.tool for call in self.calls])
 
 
 def _read(items: Sequence[JsonValue]) -> _Reference:
@@ -108,7 +114,7 @@ class MatchedTrajectory(CaseEvaluator):
 
     @model_validator(mode="after")
     def _can_fail(self) -> Self:
-        calls = _read(self.reference).calls
+        calls = self._expected().calls
         if self.mode == "superset" and not calls:
             msg = "the reference has no call, so that any trajectory would do"
             raise ValueError(msg)
@@ -123,21 +129,22 @@ class MatchedTrajectory(CaseEvaluator):
     @property
     def asserts_absence(self) -> bool:
         """Whether doing nothing at all would do."""
-        reference = _read(self.reference)
+        reference = self._expected()
         does_nothing = not reference.calls and not (self.mode == "strict" and reference.steps)
         return self.mode in {"subset", "allowlist"} or does_nothing
 
     def key_text(self) -> str:
         """Return the mode and the tools."""
-        names = ",".join(dict.fromkeys(call.tool for call in _read(self.reference).calls))
+        names = ",".join(dict.fromkeys(call.tool for call in self._expected().calls))
         text = f"{self.mode} {names}".strip()
         return text if len(text) <= 48 else f"{text[:45]}..."
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the difference call by call."""
-        reference = _read(self.reference)
-        called = f"called{view.scope}: {tell_calls(calls_in(view, _names(reference)))}"
-        mismatch = self._mismatch(reference, view)
+        reference = self._expected()
+        invocations = calls_in(view, reference.tools)
+        called = f"called{view.scope}: {tell_calls(invocations)}"
+        mismatch = self._mismatch(reference, view, invocations)
         if mismatch is not None:
             return Finding(False, f"{self.mode}: {mismatch}; {called}", cause=mismatch.cause)
         told = f"{self.mode}: as expected; {called}"
@@ -146,29 +153,31 @@ class MatchedTrajectory(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return every call in order."""
-        return tell_endings(calls_in(view, _names(_read(self.reference))))
+        return tell_endings(calls_in(view, self._expected().tools))
+
+    def _expected(self) -> _Reference:
+        """Return the reference, read once for every output."""
+        read: _Reference | None = vars(self).get("_compiled")
+        if read is None:
+            read = vars(self)["_compiled"] = _read(self.reference)
+        return read
 
     def _rules(self) -> ArgumentRules:
         return ArgumentRules(mode=self.arguments_mode, overrides=self.overrides or {})
 
-    def _mismatch(self, reference: _Reference, view: EvidenceView) -> TrajectoryMismatch | None:
-        rules, named = self._rules(), _names(reference)
+    def _mismatch(
+        self, reference: _Reference, view: EvidenceView, invocations: Sequence[ToolInvocation]
+    ) -> TrajectoryMismatch | None:
+        rules, expected = self._rules(), reference.calls
         match self.mode:
             case "strict" if reference.steps is not None:
-                return match_steps(reference.steps, steps_in(view, named), rules)
+                return match_steps(reference.steps, steps_in(view, invocations), rules)
             case "strict":
-                return match_sequence(reference.calls, steps_in(view, named), rules)
+                return match_sequence(expected, steps_in(view, invocations), rules)
             case "allowlist":
-                return match_names(reference.calls, _made(view, named))
+                return match_names(expected, [made_call(one) for one in invocations])
             case "unordered" | "superset" | "subset":
-                return match_calls(reference.calls, _made(view, named), self.mode, rules)
+                made = [made_call(one) for one in invocations]
+                return match_calls(expected, made, self.mode, rules)
             case _:
                 assert_never(self.mode)
-
-
-def _names(reference: _Reference) -> frozenset[str]:
-    return frozenset(call.tool for call in reference.calls)
-
-
-def _made(view: EvidenceView, named: frozenset[str]) -> list[ToolCall]:
-    return [made_call(call) for call in calls_in(view, named)]

@@ -6,8 +6,10 @@ what one did is in no order to what another did. Everything else is in the order
 """
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from audition.assembly import ANSWERING
 from audition.evaluators.view import EvidenceView
@@ -18,42 +20,45 @@ from audition.matching.trajectories import Role, Step
 from audition.records import MessageRecord
 
 
-def calls_in(view: EvidenceView, named: Collection[str]) -> list[ToolInvocation]:
+def calls_in(view: EvidenceView, named: Collection[str]) -> Sequence[ToolInvocation]:
     """Return the invocations in scope in order; the runtime's own only where they are named."""
+    calls = view.invocations()
     own = [call for name in sorted(named) for call in view.invocations(name) if call.internal]
-    return sorted((*view.invocations(), *own), key=lambda call: (_turn(call), call.seq))
+    return sorted((*calls, *own), key=lambda call: call.seq) if own else calls
 
 
 def made_call(invocation: ToolInvocation) -> ToolCall:
     """Return an invocation as the call that was made."""
-    tool, raw = invocation.tool_name, invocation.arguments_raw
+    tool, raw, value = invocation.tool_name, invocation.arguments_raw, invocation.arguments
+    if value is not None:
+        return ToolCall(tool, value, None, raw)
     if raw is not None and raw.strip() in {"", "null"}:
         return ToolCall(tool, {})
     if invocation.parse_error is not None:
         return ToolCall(tool, problem=unparsed(raw or "", invocation.parse_error))
-    if invocation.arguments is None:
-        return ToolCall(tool, problem="the arguments were not recorded")
-    return ToolCall(tool, invocation.arguments)
+    return ToolCall(tool, problem="the arguments were not recorded")
 
 
-def steps_in(view: EvidenceView, named: Collection[str]) -> list[Step]:
-    """Return the steps that a view shows, with those calls of the runtime that are named."""
-    calls = calls_in(view, named)
+def steps_in(view: EvidenceView, calls: Sequence[ToolInvocation]) -> list[Step]:
+    """Return the steps that a view shows, with these of its calls."""
     texts = [record for record in view.messages() if _is_said(record, view)]
     is_apart = _is_apart(view)
     drafts = _apart(calls, texts) if is_apart else _drafts(view, calls, texts)
-    beside = {} if is_apart else _side_by_side(drafts)
+    beside = _side_by_side(() if is_apart else drafts)
     asked = _asked(view, {draft.turn for draft in drafts})
     return [
         Step(
             draft.role,
-            tuple(map(made_call, draft.calls)),
-            sum(call.outcome is not InvocationOutcome.UNANSWERED for call in draft.calls),
+            tuple([made_call(call) for call in draft.calls]),
+            draft.answered,
             draft.agent or "",
-            frozenset(beside.get((draft.turn, draft.agent), ())),
+            frozenset(beside[draft.turn, draft.agent]) if beside else _NOBODY,
         )
-        for draft in sorted((*asked, *drafts), key=lambda draft: (draft.turn, draft.place))
+        for draft in sorted((*asked, *drafts), key=_place)
     ]
+
+
+_NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
@@ -62,28 +67,39 @@ class _Draft:
 
     Attributes:
         turn: Its turn, -1 before the first.
-        place: Where it stands within the turn.
+        rank: Where it stands within the turn, before `seq` says it.
+        seq: Its position among all events.
         role: Who speaks.
         agent: Which agent, None where unknown.
         calls: The calls in it.
+        first_end: Position of the first result, None where there is none.
+        last_end: Position of the last result, None where there is none.
+        answered: How many of the calls have a result.
 
     """
 
     turn: int
-    place: tuple[int, int]
+    rank: int
+    seq: int
     role: Role
     agent: str | None = None
     calls: list[ToolInvocation] = field(default_factory=list[ToolInvocation])
+    first_end: int | None = None
+    last_end: int | None = None
+    answered: int = 0
 
-    @property
-    def first_end(self) -> int | None:
-        """Position of the first result, None where there is none."""
-        return min([c.ended_seq for c in self.calls if c.ended_seq is not None], default=None)
+    def add(self, call: ToolInvocation) -> None:
+        """Add one more call of the same message."""
+        self.calls.append(call)
+        end = call.ended_seq
+        if end is not None:
+            self.first_end = end if self.first_end is None else min(self.first_end, end)
+            self.last_end = end if self.last_end is None else max(self.last_end, end)
+        self.answered += call.outcome is not InvocationOutcome.UNANSWERED
 
-    @property
-    def last_end(self) -> int:
-        """Position of the last result, of the step itself where there is none."""
-        return max([c.seq if c.ended_seq is None else c.ended_seq for c in self.calls])
+
+_seq = attrgetter("seq")
+_place = attrgetter("turn", "rank", "seq")
 
 
 def _turn(record: MessageRecord | ToolInvocation) -> int:
@@ -105,10 +121,10 @@ def _asked(view: EvidenceView, acted: Collection[int]) -> Iterator[_Draft]:
     for number, turn in enumerate(output.turns):
         heard = scope.agent is None or number in acted
         if scope.turn in {None, number} and heard and not turn.not_run:
-            yield _Draft(number, (-1, -1), "user")
+            yield _Draft(number, -1, -1, "user")
     if not output.turns:
         said = [one for one in output.spoken if one.sender == output.human]
-        yield from (_Draft(_turn(one), (-1, one.seq), "user") for one in said)
+        yield from (_Draft(_turn(one), -1, one.seq, "user") for one in said)
 
 
 def _drafts(
@@ -117,31 +133,34 @@ def _drafts(
     made: list[_Draft] = []
     latest: dict[str | None, _Draft] = {}
     answers = _model_answers(view)
-    for one in sorted((*texts, *calls), key=lambda record: (_turn(record), record.seq)):
-        draft = latest.get(one.agent)
+    records = sorted((*texts, *calls), key=_seq)
+    if len(view.output.turns) > 1:
+        records.sort(key=_turn)  # what came late stays with its turn
+    for one in records:
         call = one if isinstance(one, ToolInvocation) else None
-        if draft is not None and call is not None and _is_of(draft, call, answers):
-            draft.calls.append(call)
-            continue
-        draft = _Draft(_turn(one), (0, one.seq), "assistant", one.agent, [call] if call else [])
-        latest[one.agent] = draft
-        made.append(draft)
+        draft = latest.get(one.agent)
+        if draft is None or call is None or not _is_of(draft, call, answers):
+            draft = latest[one.agent] = _Draft(_turn(one), 0, one.seq, "assistant", one.agent)
+            made.append(draft)
+        if call is not None:
+            draft.add(call)
     return made
 
 
 def _apart(calls: Sequence[ToolInvocation], texts: Sequence[MessageRecord]) -> list[_Draft]:
     """Return a step for each call, then one for each text: how they lie is not known."""
-    return [
-        *(_Draft(_turn(call), (0, call.seq), "assistant", call.agent, [call]) for call in calls),
-        *(_Draft(_turn(text), (1, text.seq), "assistant", text.sender) for text in texts),
-    ]
+    made: list[_Draft] = []
+    for call in calls:
+        made.append(_Draft(_turn(call), 0, call.seq, "assistant", call.agent))
+        made[-1].add(call)
+    return made + [_Draft(_turn(one), 1, one.seq, "assistant", one.sender) for one in texts]
 
 
 def _is_apart(view: EvidenceView) -> bool:
     """Return whether each list has positions of its own, as in the report of another tool."""
     output = view.output
-    records = (*output.messages, *output.tool_calls, *output.tool_returns)
-    return len({record.seq for record in records}) < len(records)
+    seqs = [one.seq for one in (*output.messages, *output.tool_calls, *output.tool_returns)]
+    return len(set(seqs)) < len(seqs)
 
 
 def _model_answers(view: EvidenceView) -> dict[str | None, list[int]]:
@@ -154,29 +173,32 @@ def _model_answers(view: EvidenceView) -> dict[str | None, list[int]]:
 
 def _is_of(draft: _Draft, call: ToolInvocation, answers: dict[str | None, list[int]]) -> bool:
     """Return whether a call is in the same message as those of the draft."""
-    if not draft.calls:
+    if not draft.calls or (draft.first_end is not None and draft.first_end < call.seq):
         return False
     last = draft.calls[-1]
-    if (last.run_id, draft.turn) != (call.run_id, _turn(call)):
-        return False
-    if draft.first_end is not None and draft.first_end < call.seq:
+    if last.run_id != call.run_id or draft.turn != _turn(call):
         return False
     seqs = answers.get(call.agent, [])
     return bisect_left(seqs, last.seq) == bisect_left(seqs, call.seq)
 
 
-def _side_by_side(drafts: Sequence[_Draft]) -> dict[tuple[int, str | None], set[str]]:
+def _side_by_side(drafts: Sequence[_Draft]) -> defaultdict[tuple[int, str | None], set[str]]:
     """Return for each turn and agent the agents that had calls open at the same time as it."""
-    found: dict[tuple[int, str | None], set[str]] = {}
-    open_steps: list[_Draft] = []
+    found: defaultdict[tuple[int, str | None], set[str]] = defaultdict(set)
+    if len({draft.agent for draft in drafts}) < 2:
+        return found
+    still_open: list[_Draft] = []
     for draft in drafts:
-        if not draft.calls:
+        if draft.last_end is None:
             continue
-        start = draft.calls[0].seq
-        open_steps = [one for one in open_steps if one.turn == draft.turn and one.last_end > start]
-        for one in open_steps:
+        still_open = [
+            one
+            for one in still_open
+            if one.turn == draft.turn and one.last_end is not None and one.last_end > draft.seq
+        ]
+        for one in still_open:
             if one.agent != draft.agent:
-                found.setdefault((draft.turn, draft.agent), set()).add(one.agent or "")
-                found.setdefault((draft.turn, one.agent), set()).add(draft.agent or "")
-        open_steps.append(draft)
+                found[draft.turn, draft.agent].add(one.agent or "")
+                found[draft.turn, one.agent].add(draft.agent or "")
+        still_open.append(draft)
     return found

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from audition.matching.json_values import check_expectation, shown
 from audition.matching.tool_calls import ToolCall, unparsed
 from audition.matching.trajectories import Role, Step
-from audition.values import parse_json
+from audition.values import canonical_json, parse_json
 
 type Message = Mapping[str, JsonValue]
 
@@ -99,7 +99,7 @@ def _short_call(item: JsonValue, at: str) -> ToolCall:
         wanted = "an object; {} for no arguments, and nothing at all for any"
         msg = f"{at}/arguments: wanted {wanted}, found {shown(arguments)}"
         raise ValueError(msg)
-    return ToolCall(tool, arguments)
+    return ToolCall(tool) if arguments is None else _written_call(tool, arguments)
 
 
 @dataclass(slots=True)
@@ -209,12 +209,20 @@ def _call(call: Message) -> tuple[str | None, ToolCall]:
 def _expected_call(tool: str, arguments: JsonValue) -> ToolCall:
     """Return the call; no text at all and `null` are no arguments."""
     if not isinstance(arguments, str):
-        return ToolCall(tool, {} if arguments is None else arguments)
+        return _written_call(tool, {} if arguments is None else arguments)
     try:
         value = parse_json(arguments) if arguments.strip() else None
     except ValueError as error:
         return ToolCall(tool, problem=unparsed(arguments, str(error)))
-    return ToolCall(tool, {} if value is None else _literal(value))
+    if "$" in arguments or "\\" in arguments:  # a key may begin with it, or with its escape
+        return ToolCall(tool, _literal(value))
+    return ToolCall(tool, {} if value is None else value, text=arguments)
+
+
+def _written_call(tool: str, arguments: JsonValue) -> ToolCall:
+    """Return a call whose arguments may hold matchers."""
+    text = canonical_json(arguments)
+    return ToolCall(tool, arguments, text=None if "$" in text else text)
 
 
 def _literal(value: JsonValue) -> JsonValue:

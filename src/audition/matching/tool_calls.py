@@ -28,7 +28,7 @@ EVERY_OTHER = "*"
 """The name of the rule for the tools that have none of their own."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # a frozen one takes twice as long to make; nobody changes one
 class ToolCall:
     """One call of a tool, expected or made.
 
@@ -37,12 +37,15 @@ class ToolCall:
         arguments: Its arguments; None where nothing is expected of them, or where those of a call
             that was made cannot be compared.
         problem: Why they cannot, with their text, None where they can.
+        text: How they were written, if that is known and no matcher is in them: of two calls that
+            have it, the arguments are the same where the texts are.
 
     """
 
     tool: str
     arguments: JsonValue = None
     problem: str | None = None
+    text: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if self.arguments is None:
@@ -96,6 +99,18 @@ class ArgumentRules:
 
     def _named(self, tool: str) -> str:
         return tool if tool in self.overrides else EVERY_OTHER
+
+    def agree(self, expected: ToolCall, made: ToolCall) -> bool:
+        """Return whether two calls are of one tool and their arguments agree."""
+        if expected.tool != made.tool:
+            return False
+        text = expected.text
+        if text is not None and not self.overrides:  # nearly always, and much faster
+            if text == made.text:
+                return True
+            if self.mode == "exact" and expected.arguments != made.arguments:
+                return False
+        return self.difference(expected, made) is None
 
     def difference(self, expected: ToolCall, made: ToolCall) -> str | None:
         """Return how the arguments of two calls of one tool differ, None where they agree."""

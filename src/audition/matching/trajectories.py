@@ -16,6 +16,7 @@ Calls are paired so that as many as possible agree: never the first that fits.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Literal
 
 from audition.matching.assignment import assign
@@ -29,7 +30,7 @@ SHOWN_DIFFERENCES = 8
 """Differences that a mismatch keeps; a reader needs the first few."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # a frozen one takes twice as long to make; nobody changes one
 class Step:
     """One message of a conversation, the answers of its calls included.
 
@@ -135,8 +136,10 @@ def calls_of(steps: Iterable[Step]) -> list[ToolCall]:
     return [call for step in steps for call in step.calls]
 
 
-def _without_announcements(steps: Sequence[Step]) -> list[Step]:
+def _without_announcements(steps: Sequence[Step]) -> Sequence[Step]:
     """Return the steps without what the assistant says on its own directly before a call."""
+    if not any(_is_text(step) and following.calls for step, following in pairwise(steps)):
+        return steps
     return [
         step
         for step, following in _with_next(steps)
@@ -144,7 +147,7 @@ def _without_announcements(steps: Sequence[Step]) -> list[Step]:
     ]
 
 
-def _last_words(steps: Sequence[Step]) -> list[Step]:
+def _last_words(steps: Sequence[Step]) -> Sequence[Step]:
     """Return the steps without what the assistant says before the last step of a turn."""
     return [
         step
@@ -173,7 +176,7 @@ def _in_groups(calls: Sequence[ToolCall], groups: Iterable[Step]) -> list[Step]:
 
 def _same_row(wanted: Sequence[Step], there: Sequence[Step], rules: ArgumentRules) -> bool:
     return len(wanted) == len(there) and all(
-        _same_step(*pair, rules) for pair in zip(wanted, there, strict=True)
+        _same_step(step, made, rules) for step, made in zip(wanted, there, strict=True)
     )
 
 
@@ -201,31 +204,34 @@ def _is_an_order_of(wanted: Sequence[Step], there: Sequence[Step], rules: Argume
 
 
 def _same_step(expected: Step, made: Step, rules: ArgumentRules) -> bool:
-    if (expected.role, expected.answered) != (made.role, made.answered):
+    ours, theirs = expected.calls, made.calls
+    if expected.role != made.role or expected.answered != made.answered:
         return False
-    if len(expected.calls) != len(made.calls):
+    if len(ours) != len(theirs):
         return False
-    missing, surplus = _left_over(expected.calls, made.calls, rules)
-    return not missing and not surplus
+    if all(map(rules.agree, ours, theirs)):  # nearly always
+        return True
+    return len(ours) > 1 and not any(_left_over(ours, theirs, rules))
 
 
 def _left_over(
     expected: Sequence[ToolCall], made: Sequence[ToolCall], rules: ArgumentRules
 ) -> tuple[list[ToolCall], list[ToolCall]]:
     """Return the calls of either side that have no partner in a largest pairing."""
-    if len(expected) == len(made) == 1:  # nearly always
-        alone = not _agree(expected[0], made[0], rules)
-        return list(expected) if alone else [], list(made) if alone else []
-    columns = assign([[_agree(call, one, rules) for one in made] for call in expected])
+    agree, free = rules.agree, list(made)
+    for call in expected:  # where the first that fits does for each, no search is needed
+        place = next((i for i, one in enumerate(free) if agree(call, one)), None)
+        if place is None:
+            break
+        del free[place]
+    else:
+        return [], free
+    columns = assign([[agree(call, one) for one in made] for call in expected])
     taken = set(columns)
     return (
         [call for call, column in zip(expected, columns, strict=True) if column is None],
         [one for column, one in enumerate(made) if column not in taken],
     )
-
-
-def _agree(expected: ToolCall, made: ToolCall, rules: ArgumentRules) -> bool:
-    return expected.tool == made.tool and rules.difference(expected, made) is None
 
 
 def _call_differences(
