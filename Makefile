@@ -100,9 +100,15 @@ types: $(VENV)/dev.stamp ## Pyright, strict
 .PHONY: check
 check: lint types cov ## Everything that must be green
 
+# LangChain's evaluators, beside the environment and not in it.
+$(VENV)/peers.stamp: tests/foreign/peers/requirements.txt $(VENV)/dev.stamp
+	rm -rf $(VENV)/peers
+	$(PIP) install --require-hashes --no-deps --target $(VENV)/peers -r $<
+	@touch $@
+
 .PHONY: bench
-bench: $(VENV)/dev.stamp ## Measure, as ratios to a named peer in the same run
-	$(BIN)/python -m benchmarks
+bench: $(VENV)/dev.stamp $(VENV)/peers.stamp ## Measure, as ratios to a named peer in the same run
+	$(BIN)/python -m benchmarks --peers $(VENV)/peers
 
 ## The files that are made
 

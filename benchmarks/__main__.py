@@ -1,13 +1,24 @@
 """Run every measurement and print it beside its bar: `make bench`."""
 
+import argparse
 import sys
+from pathlib import Path
 
-from benchmarks import huge_texts, overhead, scale
+from benchmarks import huge_texts, overhead, scale, trajectories
 
 
 def main() -> int:
     """Print the lines, and return 1 where one is beyond its bar."""
-    lines = [*overhead.measure(), *scale.measure(), *huge_texts.measure()]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--peers", type=Path, help="where tests/foreign/peers is installed")
+    peers: Path | None = parser.parse_args().peers
+    # The peer last: what it loads would slow the others down.
+    lines = [
+        *overhead.measure(),
+        *scale.measure(),
+        *huge_texts.measure(),
+        *trajectories.measure(peers),
+    ]
     width = max(len(line.name) for line in lines)
     for line in lines:
         verdict = {None: "", True: "ok", False: "BEYOND THE BAR"}[line.ok]
