@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from audition.matching.json_paths import JsonPath, parse_path, select
+from audition.matching.json_paths import Steps, parse_path, select
 from audition.matching.json_values import JsonMode, matches, shown
 from audition.matching.text import shown_text
 
@@ -152,7 +152,7 @@ def _selected(key: str, arguments: JsonValue) -> list[JsonValue]:
     return list(select(_path(key), arguments))
 
 
-def _path(key: str) -> JsonPath:
+def _path(key: str) -> Steps:
     if key.startswith("$"):
         return parse_path(key)
     return tuple(int(step) if step.isdecimal() else step for step in key.split("."))
