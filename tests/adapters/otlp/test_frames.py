@@ -68,6 +68,7 @@ ENVELOPES: dict[str, JsonValue] = {
     "tempo-v2": {"trace": {"resourceSpans": [{"resource": RESOURCE, "scopeSpans": [SCOPED]}]}},
     "resource": {"resource": RESOURCE, "scopeSpans": [SCOPED]},
     "jaeger": {"data": [JAEGER], "total": 0},
+    "jaeger-one": {"data": JAEGER},
     "jaeger-trace": JAEGER,
     "bare": BARE,
 }  # fmt: skip

@@ -9,8 +9,10 @@ from audition.adapters.otlp.session import adapt_otlp
 from audition.events import ModelResponded, ToolCalled, TurnFinished, TurnStarted
 from audition.output import CaseOutput
 from tests.adapters.otlp.records import (
+    TRACE,
     adapted,
     answers,
+    attributes,
     call,
     calls,
     chat,
@@ -100,6 +102,25 @@ type Call = tuple[str, str, JsonValue]
             ORDERED,
             [("agent", HANDED), ("agent", LOOKED), ("agent", FINAL)],
         ),
+        (
+            "pydantic-ai-desk.spans.jsonl",
+            [
+                ("desk", "look", {"ship": "bad"}),
+                ("desk", "ask_pilot", {"q": "Tide?"}),
+                ("desk", "look", {"ship": "Alba"}),
+                ("desk", "unknown_tool", NOTHING),
+                ("desk", "look", None),
+                ("desk", "final_result", {"free": True}),
+            ],
+            [
+                ("look", "tool_error"),
+                ("ask_pilot", "ok"),
+                ("look", "ok"),
+                ("unknown_tool", "tool_error"),
+                ("look", "tool_error"),
+            ],
+            [("desk", "Wait."), ("desk", '{"free":true}')],
+        ),
     ],
 )
 def test_a_recorded_trace_keeps_calls_outcomes_and_answers(
@@ -170,6 +191,14 @@ def test_a_trace_without_propagation_is_a_turn_for_each_run() -> None:
     record = adapted("recordings/otlp/akgentic-A.spans.jsonl")
     assert reasons(record) == [("response", None)] * 3
     assert [call.cause_id for call in select(record, ToolCalled)] == ["turn-1"] * 3
+
+
+def test_an_agent_inside_a_tool_answers_the_agent_that_asked() -> None:
+    record = adapted("recordings/otlp/pydantic-ai-desk.spans.jsonl")
+    assert said(record)[2:4] == [("desk", "pilot", "Tide?"), ("pilot", "desk", "2 m.")]
+    (broken,) = [one for one in select(record, ToolCalled) if one.parse_error]
+    assert (broken.tool_name, broken.arguments_raw) == ("look", '{"shp":')
+    assert reasons(record) == [("response", None)]
 
 
 def test_a_transfer_hands_the_conversation_over() -> None:
@@ -268,6 +297,24 @@ def test_a_file_of_lines_is_one_record() -> None:
     whole = told(run(), ask, look)
     assert adapt_otlp([enclosed(run()), enclosed(ask), enclosed(look)]) == whole
     assert calls(whole) == [("desk", "look", {})]
+
+
+def test_log_records_of_a_later_line_tell_what_the_spans_do_not() -> None:
+    logs: list[JsonValue] = [
+        {
+            "timeUnixNano": "1935910800002000000",
+            "eventName": name,
+            "traceId": TRACE,
+            "spanId": "c-1",
+            "body": {"kvlistValue": {"values": attributes({"content": text})}},
+        }
+        for name, text in (("gen_ai.user.message", "Free?"), ("gen_ai.choice", "It is."))
+    ]
+    line: JsonValue = {"resourceLogs": [{"scopeLogs": [{"logRecords": logs}]}]}
+    record = adapt_otlp([enclosed(run(), span("c-1", "chat m", "r", at=1)), line])
+    assert said(record) == [("user", "desk", "Free?"), ("desk", "user", "It is.")]
+    read = "read with the span that it belongs to, frame 1"
+    assert dropped(record) == [(2, read), (3, read)]
 
 
 def test_frames_that_are_no_trace_are_lost_by_name() -> None:

@@ -114,8 +114,8 @@ def is_otlp(frame: JsonValue) -> bool:
         return True
     if _has_scopes(frame) or any(map(_has_scopes, read_list(frame.get("batches"))[:1])):
         return True
-    traces = read_list(frame.get("data"))[:1]
-    if any(_is_jaeger(trace) for trace in (frame, *traces)):
+    data = frame.get("data")
+    if any(map(_is_jaeger, (frame, data, *read_list(data)[:1]))):
         return True
     if "resourceSpans" in (inner := read_object(frame.get("trace"))) or "batches" in inner:
         return True
