@@ -237,6 +237,21 @@ def test_a_call_that_was_approved_later_is_one_invocation() -> None:
     assert len(select(record, ToolCalled)) == 1
     assert outcomes(record) == [("look", "pending"), ("look", "ok")]
     assert len({(one.run_id, one.tool_call_id) for one in select(record, ToolReturned)}) == 1
+    assert reasons(record) == [("quiescent", "what was said was not recorded")]
+
+
+def test_a_call_whose_result_came_from_elsewhere_is_closed_by_what_the_model_was_told() -> None:
+    asked = assistant(call("look", "c1", {}))
+    record = told(
+        run(),
+        chat("a", [user("Free?")], asked),
+        look({"pydantic_ai__tool__deferral__name": "CallDeferred"}),
+        span("r2", "invoke_agent desk", at=20),
+        chat("b", [user("Free?"), asked, back("c1", "yes")], assistant("Yes."), parent="r2", at=21),
+    )
+    assert outcomes(record) == [("look", "pending"), ("look", "ok")]
+    assert evidence(record) == ["yes"]
+    assert reasons(record) == [("response", None)]
 
 
 def test_a_call_that_waits_leaves_the_turn_open() -> None:

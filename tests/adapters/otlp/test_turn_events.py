@@ -114,6 +114,14 @@ def test_a_model_span_that_lasts_over_its_tools_speaks_before_them() -> None:
     assert kinds[2:] == ["model_responded", "tool_called", "tool_returned", "turn_finished"]
 
 
+def test_a_model_span_without_content_speaks_before_the_tools_inside_of_it() -> None:
+    asking = span("a", "chat m", "r", at=1, lasts=9)
+    kinds = [
+        one.kind for one in told(run(), asking, span("t", "execute_tool look", "a", at=3)).events
+    ]
+    assert kinds[1:4] == ["model_responded", "tool_called", "tool_returned"]
+
+
 def test_a_run_tells_the_words_that_none_of_its_models_do() -> None:
     asked = assistant(call("look", "1", {}))
     messages = [user("Free?"), asked, back("1", "yes"), assistant("It is.")]

@@ -6,6 +6,7 @@ span has, else what a model was told. What neither recorded is None, and makes n
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TypedDict
 
 from pydantic import JsonValue
@@ -62,7 +63,9 @@ class _Origin(TypedDict):
     cause_id: str | None
 
 
-class _Identity(TypedDict):
+class Identity(TypedDict):
+    """What names a call, in each of its events."""
+
     run_id: str | None
     tool_call_id: str
     tool_name: str
@@ -88,12 +91,12 @@ class Calls:
         told = (frame.attributes.get(name) for frame in frames for name in _CONTENT)
         self._captured = any(value not in (None, "{}", *_UNSAID) for value in told)
         self._uses: Counter[tuple[str | None, str]] = Counter()
-        self._pending: dict[tuple[str, str], _Identity] = {}
+        self._pending: dict[tuple[str, str], Identity] = {}
 
     def add(
         self, exchange: Exchange, timeline: Timeline, spoke: int, cause_id: str | None
-    ) -> str | None:
-        """Put in the events of a call; return its tool where it stays open, else None.
+    ) -> tuple[Identity, bool]:
+        """Put in the events of a call; return which one it is, and whether it stays open.
 
         Args:
             exchange: The call.
@@ -122,12 +125,14 @@ class Calls:
             )
             timeline.add(called, step, spoke)
         outcome = self._add_return(exchange, identity, timeline, cause_id)
+        if outcome is ToolOutcome.PENDING and exchange.told is not None:
+            # Whoever did the work elsewhere, the model was told of it.
+            outcome = self._add_return(replace(exchange, tool=None), identity, timeline, cause_id)
         if outcome is ToolOutcome.PENDING:
             self._pending[call_id, name] = identity
-        is_open = outcome in {None, ToolOutcome.PENDING} and not identity["internal"]
-        return name if is_open else None
+        return identity, outcome in {None, ToolOutcome.PENDING} and not identity["internal"]
 
-    def _identity(self, step: Step, call_id: str, name: str) -> _Identity:
+    def _identity(self, step: Step, call_id: str, name: str) -> Identity:
         run_id = step.run_id or None
         self._uses[run_id, call_id] += 1
         uses = self._uses[run_id, call_id]
@@ -166,7 +171,7 @@ class Calls:
         return None
 
     def _add_return(
-        self, exchange: Exchange, identity: _Identity, timeline: Timeline, cause_id: str | None
+        self, exchange: Exchange, identity: Identity, timeline: Timeline, cause_id: str | None
     ) -> ToolOutcome | None:
         """Put in what came back; return how the call ended, None where nothing says that it did."""
         result = self._result(exchange)

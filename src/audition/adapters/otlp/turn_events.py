@@ -40,6 +40,8 @@ USER = "user"
 
 _RUNS = {Work.AGENT, Work.WORKFLOW}
 
+type _CallKey = tuple[str | None, str]
+
 
 def tell_turn(
     number: int, turn: Turn, logs: dict[int, list[Frame]], calls: Calls
@@ -94,7 +96,7 @@ class _Turn:
         timeline: The events so far.
         told: Who was told which texts, to know them again where a run repeats them.
         failures: What went wrong so far.
-        open_calls: The tools whose calls did not come back.
+        open_calls: The tools whose calls did not come back, by run and id of the call.
         overheard: The ranks of runs inside of which a model or run tells what it said.
         first_tool: When the first tool inside of a step began, by rank.
 
@@ -107,7 +109,7 @@ class _Turn:
     timeline: Timeline = field(default_factory=Timeline)
     told: set[tuple[str | None, str]] = field(default_factory=set[tuple[str | None, str]])
     failures: set[str] = field(default_factory=set[str])
-    open_calls: list[str] = field(default_factory=list[str])
+    open_calls: dict[_CallKey, str] = field(default_factory=dict[_CallKey, str])
     overheard: set[int] = field(default_factory=set[int])
     first_tool: dict[int, int] = field(default_factory=dict[int, int])
 
@@ -155,8 +157,11 @@ class _Turn:
         for exchange in exchanges:
             step = exchange.step
             spoke = times.get(step.rank, step.start)
-            still_open = calls.add(exchange, self.timeline, spoke, self._cause_of(step))
-            self.open_calls += [] if still_open is None else [still_open]
+            call, is_open = calls.add(exchange, self.timeline, spoke, self._cause_of(step))
+            key = (call["run_id"], call["tool_call_id"])
+            self.open_calls.pop(key, None)
+            if is_open:
+                self.open_calls[key] = call["tool_name"]
         for step in self.turn.steps:
             if step.work in _RUNS:
                 self._add_result(step)
@@ -209,7 +214,7 @@ class _Turn:
         if any(step.span.end is None for step in tops):
             return CompletionReason.RUNTIME_STOPPED, "the run has no end in the record"
         if self.open_calls:
-            told = f"the turn ends with an open call: {self.open_calls[0]}"
+            told = f"the turn ends with an open call: {next(iter(self.open_calls.values()))}"
             return CompletionReason.RUNTIME_STOPPED, told
         answered = any(recipient == USER and text for recipient, text in self.told)
         return CompletionReason.RESPONSE if answered else CompletionReason.QUIESCENT, None
