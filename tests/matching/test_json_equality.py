@@ -1,7 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from audition.matching.json_equality import same_json
+from audition.matching.json_equality import is_part_of, same_json
+from audition.matching.json_values import matches
 
 
 @pytest.mark.parametrize(
@@ -26,3 +29,19 @@ def test_values_are_the_same_by_the_types_of_json(
     one: JsonValue, other: JsonValue, *, same: bool
 ) -> None:
     assert same_json(one, other) == same_json(other, one) == same
+
+
+SMALL = st.recursive(
+    st.sampled_from([None, True, 1, "1"]),
+    lambda inside: (
+        st.lists(inside, max_size=2) | st.dictionaries(st.sampled_from("ab"), inside, max_size=2)
+    ),
+    max_leaves=4,
+)
+
+
+@given(SMALL, SMALL)
+def test_a_part_is_what_matches_a_partial_mode(one: JsonValue, other: JsonValue) -> None:
+    assert is_part_of(one, other) is (matches(one, other, "superset") is None)
+    assert is_part_of(one, other) is (matches(other, one, "subset") is None)
+    assert same_json(one, other) is (is_part_of(one, other) and is_part_of(other, one))

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from audition.matching.tool_calls import ArgumentRule, ArgumentRules, ToolCall, unparsed
@@ -141,3 +143,30 @@ def test_a_call_is_told_with_its_arguments() -> None:
     every: list[JsonValue] = [{"q": "x"}, {}, None]
     told = [str(ToolCall("search", arguments)) for arguments in every]
     assert told == ['search {"q":"x"}', "search {}", "search"]
+
+
+ARGUMENTS = st.dictionaries(
+    st.sampled_from("ab"),
+    st.recursive(
+        st.sampled_from([None, True, 1, 1.0, "1"]),
+        lambda inside: (
+            st.lists(inside, max_size=2)
+            | st.dictionaries(st.sampled_from("cd"), inside, max_size=2)
+        ),
+        max_leaves=3,
+    ),
+    max_size=2,
+)
+
+
+@given(ARGUMENTS, ARGUMENTS, st.sampled_from(["exact", "ignore", "subset", "superset"]))
+def test_calls_agree_where_nothing_differs_also_where_their_texts_are_known(
+    one: Any, other: Any, mode: Any
+) -> None:
+    rules = ArgumentRules(mode=mode)
+    expected = ToolCall("search", one, text=json.dumps(one))
+    made = ToolCall("search", other, text=json.dumps(other))
+    assert rules.agree(expected, made) is (rules.difference(expected, made) is None)
+    broken = ToolCall("search", problem=unparsed("{", "?"))
+    assert rules.agree(expected, broken) is (mode == "ignore")
+    assert not rules.agree(expected, ToolCall("send", one, text=json.dumps(one)))

@@ -129,6 +129,15 @@ def test_thirty_equal_calls_side_by_side_are_compared_at_once() -> None:
     assert match_steps([calling(A)] * 29 + [calling(B)], made, RULES) is not None
 
 
+def test_many_calls_are_compared_in_bounded_time() -> None:
+    count = 200
+    expected = [call("a", n=number, m=1) for number in range(count)]
+    made = [call("a", n=number, m=2) for number in range(count)]
+    found = match_calls(expected, made, "unordered", RULES)
+    assert found is not None
+    assert (found.differences[0], found.more) == ("a: /m: expected 1, was 2", count - 8)
+
+
 @pytest.mark.parametrize(
     ("expected", "matches"),
     [

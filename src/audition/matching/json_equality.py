@@ -14,3 +14,16 @@ def same_json(one: JsonValue, other: JsonValue) -> bool:
             return len(one) == len(other) and all(map(same_json, one, other))
         case _:
             return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
+def is_part_of(part: JsonValue, whole: JsonValue) -> bool:
+    """Return whether two JSON values are equal but for keys, at any level, that the part lacks."""
+    match part, whole:
+        case dict(), dict():
+            return part.keys() <= whole.keys() and all(
+                is_part_of(value, whole[key]) for key, value in part.items()
+            )
+        case list(), list():
+            return len(part) == len(whole) and all(map(is_part_of, part, whole))
+        case _:
+            return same_json(part, whole)

@@ -11,11 +11,12 @@ what was expected and may have more, `subset` that it has nothing else. A rule f
 A key is one of the arguments, or a path: `filters.city`, `items.0.id`, or `$.items[*].id`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from audition.matching.json_equality import is_part_of, same_json
 from audition.matching.json_paths import Steps, parse_path, select
 from audition.matching.json_values import JsonMode, matches, shown
 from audition.matching.text import shown_text
@@ -104,13 +105,11 @@ class ArgumentRules:
         """Return whether two calls are of one tool and their arguments agree."""
         if expected.tool != made.tool:
             return False
-        text = expected.text
-        if text is not None and not self.overrides:  # nearly always, and much faster
-            if text == made.text:
-                return True
-            if self.mode == "exact" and expected.arguments != made.arguments:
-                return False
-        return self.difference(expected, made) is None
+        if expected.text is None or self.overrides or made.problem is not None:
+            return self.difference(expected, made) is None
+        if self.mode == "ignore" or expected.text == made.text:  # nearly always
+            return True
+        return _PLAINLY[self.mode](expected.arguments, made.arguments)
 
     def difference(self, expected: ToolCall, made: ToolCall) -> str | None:
         """Return how the arguments of two calls of one tool differ, None where they agree."""
@@ -121,6 +120,14 @@ class ArgumentRules:
             return made.problem
         mismatch = _compared(expected.arguments, made.arguments, rule, self.mode)
         return None if mismatch is None else str(mismatch)
+
+
+_PLAINLY: Mapping[JsonMode, Callable[[JsonValue, JsonValue], bool]] = {
+    "exact": same_json,
+    "superset": is_part_of,
+    "subset": lambda expected, made: is_part_of(made, expected),
+}
+"""What `matches` says without a matcher, in a twentieth of the time: it makes no reason."""
 
 
 def _compared(

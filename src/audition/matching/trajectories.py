@@ -16,7 +16,7 @@ Calls are paired so that as many as possible agree: never the first that fits.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal
 
 from audition.matching.assignment import assign
@@ -25,6 +25,7 @@ from audition.matching.tool_calls import ArgumentRules, ToolCall
 type TrajectoryMode = Literal["strict", "unordered", "superset", "subset", "allowlist"]
 type Role = Literal["user", "assistant", "tool"]
 
+_CANDIDATES = 20
 _MOST_ORDERS = 1_000  # sets of steps that are followed; many more only where dozens work at once
 SHOWN_DIFFERENCES = 8
 """Differences that a mismatch keeps; a reader needs the first few."""
@@ -193,13 +194,14 @@ def _is_an_order_of(wanted: Sequence[Step], there: Sequence[Step], rules: Argume
     ]
     done = {0}
     for step in wanted:
-        fitting = [j for j, one in enumerate(there) if _same_step(step, one, rules)]
-        done = {
-            made | 1 << j
+        ready = {
+            (made, j)
             for made in sorted(done)[:_MOST_ORDERS]
-            for j in fitting
-            if not made >> j & 1 and not before[j] & ~made
+            for j, earlier in enumerate(before)
+            if not made >> j & 1 and not earlier & ~made
         }
+        fitting = {j for j in {j for _, j in ready} if _same_step(step, there[j], rules)}
+        done = {made | 1 << j for made, j in ready if j in fitting}
     return bool(done)
 
 
@@ -239,20 +241,28 @@ def _call_differences(
 ) -> Iterator[_Difference]:
     """Yield what is wrong, a missing call beside one of its tool that has other arguments."""
     others = list(surplus)
-    for call in missing:
-        near = _nearest(call, others, rules)
-        if near is not None:
-            others.remove(near)
-            yield "wrong arguments", f"{call.tool}: {rules.difference(call, near)}"
+    for number, call in enumerate(missing):
+        # Of what is only counted, and of long rows, none is looked for that is nearer.
+        candidates = _CANDIDATES if number < SHOWN_DIFFERENCES else 1
+        place = _nearest(call, others, candidates, rules)
+        if place is not None:
+            yield "wrong arguments", f"{call.tool}: {rules.difference(call, others.pop(place))}"
         elif mode != "subset":
             yield "not called", f"missing: {call}"
     if mode != "superset":
         yield from map(_unexpected, others)
 
 
-def _nearest(call: ToolCall, others: Sequence[ToolCall], rules: ArgumentRules) -> ToolCall | None:
-    same = [one for one in others if one.tool == call.tool]
-    return min(same, key=lambda one: len(rules.difference(call, one) or ""), default=None)
+def _nearest(
+    call: ToolCall, others: Sequence[ToolCall], candidates: int, rules: ArgumentRules
+) -> int | None:
+    """Return the place of that one of the first calls of the tool that differs least."""
+    same = (place for place, one in enumerate(others) if one.tool == call.tool)
+    return min(
+        islice(same, candidates),
+        key=lambda place: len(rules.difference(call, others[place]) or ""),
+        default=None,
+    )
 
 
 def _unexpected(call: ToolCall) -> _Difference:
