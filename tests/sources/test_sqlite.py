@@ -12,7 +12,7 @@ from audition.errors import RecordError
 from audition.sources.sqlite import SqliteSource
 
 KAGENT = """
-CREATE TABLE session (id TEXT, user_id TEXT, name TEXT, agent_id TEXT);
+CREATE TABLE session (id TEXT, user_id TEXT, name TEXT, agent_id TEXT, deleted_at TEXT);
 CREATE TABLE event (id TEXT, user_id TEXT, session_id TEXT, created_at TEXT, deleted_at TEXT,
                     data TEXT, PRIMARY KEY (id, user_id));
 """
@@ -48,11 +48,13 @@ def kagent(tmp_path: Path) -> Path:
     return database(
         tmp_path,
         KAGENT,
-        ("session", ("s-1", "ana", "x", "kagent__NS__desk")),
+        ("session", ("s-1", "ana", "x", "kagent__NS__desk", None)),
+        ("session", ("s-3", "ana", "x", "kagent__NS__desk", "2026-01-02")),
         row("z", "ana", "s-1", "2026-01-01 10:00:00", json.dumps(event("Where?"))),
         row("a", "ana", "s-1", "2026-01-01 10:00:00", json.dumps(event("Berth 4.", "desk"))),
         row("c", "ana", "s-1", "2026-01-01 10:00:02", json.dumps(event("gone")), "2026-01-02"),
         row("d", "bo", "s-1", "2026-01-01 11:00:00", json.dumps(json.dumps(event("Mine")))),
+        row("f", "ana", "s-3", "2026-01-01 12:00:00", json.dumps(event("taken back"))),
         row("e", "bo", "s-2", "2026-01-01 09:00:00", '{"torn'),
     )
 
@@ -66,6 +68,18 @@ def test_sessions_of_kagent_are_listed_the_latest_first(tmp_path: Path) -> None:
     ]
     assert [one.user for one in source.sessions(agent="DESK")] == ["ana"]
     assert len(source.sessions(limit=1)) == 1
+
+
+def test_a_session_that_was_deleted_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no session 's-3' is there; there are: s-1, s-2"):
+        SqliteSource(kagent(tmp_path)).record("s-3")
+
+
+def test_events_without_a_table_of_sessions_are_sessions_too(tmp_path: Path) -> None:
+    path = kagent(tmp_path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE session")
+    assert [one.id for one in SqliteSource(path, user="ana").sessions()] == ["s-3", "s-1"]
 
 
 def test_a_session_is_that_of_one_user_in_the_order_of_storing(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from audition.errors import RecordError
 from audition.sources.source import Record, SessionInfo
-from audition.sources.tables import Layout, Rows, SessionTables, layout_of
+from audition.sources.tables import TABLES, Rows, SessionTables, in_storing_order, layout_of
 
 HEADER = b"SQLite format 3\x00"
 """How every file of SQLite begins."""
@@ -38,10 +38,12 @@ class SqliteSource:
         return self._tables().record(session)
 
     def _tables(self) -> SessionTables:
-        layout = layout_of(str(self._path), self._columns)
-        return SessionTables(str(self._path), _in_order(layout), self._query, user=self._user)
+        name = str(self._path)
+        layout = layout_of(name, {table: self._columns(table) for table in TABLES})
+        # The number of a row: SQLite counts up what it stores.
+        return SessionTables(name, in_storing_order(layout, "rowid"), self._query, user=self._user)
 
-    def _columns(self, table: str) -> Sequence[str]:
+    def _columns(self, table: str) -> list[str]:
         return [str(row[1]) for row in self._query(f"PRAGMA table_info({table})", ())]
 
     def _query(self, statement: str, values: Sequence[object]) -> Rows:
@@ -52,12 +54,6 @@ class SqliteSource:
                 return connection.execute(statement, tuple(values)).fetchall()
         except sqlite3.Error as error:
             raise RecordError(str(self._path), str(error)) from None
-
-
-def _in_order(layout: Layout) -> Layout:
-    """Return the layout with the order in which rows of one moment were written: SQLite has one."""
-    events = layout.events.removesuffix(", id") + ", rowid"
-    return Layout(name=layout.name, sessions=layout.sessions, events=events, columns=layout.columns)
 
 
 def _text(stored: bytes) -> str:

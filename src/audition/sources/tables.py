@@ -5,8 +5,8 @@
   which `actions` is a pickle and is never read
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -19,6 +19,9 @@ from audition.values import parse_json, writable_json
 type Rows = Sequence[tuple[Any, ...]]
 type Query = Callable[[str, Sequence[object]], Rows]
 """Runs one SELECT, its places written as `?`."""
+
+TABLES = ("event", "session", "events")
+"""The tables that a layout is told by."""
 
 MOST_SESSIONS = 100_000
 MOST_EVENTS = 1_000_000
@@ -47,23 +50,10 @@ class Layout:
     columns: tuple[str, ...]
 
 
-_KAGENT = Layout(
-    name="kagent",
-    sessions=(
-        "SELECT e.session_id, max(s.agent_id), e.user_id, count(*), max(e.created_at) FROM event e"
-        " LEFT JOIN session s ON s.id = e.session_id AND s.user_id = e.user_id"
-        " WHERE e.deleted_at IS NULL GROUP BY e.session_id, e.user_id"
-        " ORDER BY max(e.created_at) DESC, e.session_id, e.user_id"
-    ),
-    events=(
-        "SELECT id, created_at, data FROM event WHERE session_id = ? AND user_id = ?"
-        " AND deleted_at IS NULL ORDER BY created_at, id"
-    ),
-    columns=("id", "created_at", "data"),
-)
 _ADK_SESSIONS = (
-    "SELECT session_id, app_name, user_id, count(*), max(timestamp) FROM events"
-    " GROUP BY session_id, app_name, user_id ORDER BY max(timestamp) DESC, session_id, user_id"
+    "SELECT session_id, app_name AS agent, user_id, count(*) AS frames,"
+    " max(timestamp) AS updated_at FROM events GROUP BY session_id, app_name, user_id"
+    " ORDER BY max(timestamp) DESC, session_id, user_id, app_name"
 )
 _ADK = Layout(
     name="ADK",
@@ -75,37 +65,81 @@ _ADK = Layout(
     columns=("id", "created_at", "data"),
 )
 
+type Columns = Mapping[str, Collection[str]]
+"""From the name of a table to those of its columns; what is not there is missing, or has none."""
 
-def layout_of(name: str, columns_of: Callable[[str], Sequence[str]]) -> Layout:
+
+def layout_of(name: str, columns: Columns) -> Layout:
     """Return how the sessions of a database are kept.
 
     Args:
         name: The database, for the text of an error.
-        columns_of: From the name of a table to those of its columns, none where it is not there.
+        columns: The columns of those of `TABLES` that it has.
 
     Raises:
         RecordError: It has none of the tables that are known here.
 
     """
-    if {"data", "session_id"} <= set(columns_of("event")):
-        return _KAGENT
-    columns = columns_of("events")
-    if "event_data" in columns:
+    if {"data", "session_id"} <= set(columns.get("event", ())):
+        return _kagent(columns.get("session", ()))
+    events = columns.get("events", ())
+    if "event_data" in events:
         return _ADK
-    if {"content", "author", "session_id"} <= set(columns):
-        known = (*_OLD_TEXTS, *_OLD_FLAGS, *_OLD_JSON, _OLD_LONG_RUNNING)
-        chosen = ("id", "timestamp", *(column for column in known if column in columns))
-        return Layout(
-            name="ADK before 2.0",
-            sessions=_ADK_SESSIONS,
-            events=(
-                f"SELECT {', '.join(chosen)} FROM events WHERE session_id = ? AND user_id = ?"  # noqa: S608  # our own names
-                " AND app_name = ? ORDER BY timestamp, id"
-            ),
-            columns=chosen,
-        )
+    if {"content", "author", "session_id"} <= set(events):
+        return _old_adk(events)
     problem = "no sessions of ADK or kagent: there is neither a table event nor a table events"
     raise RecordError(name, problem)
+
+
+def in_storing_order(layout: Layout, place: str) -> Layout:
+    """Return the layout with the rows of one moment in the order in which they were stored.
+
+    Their ids are random. kagent itself leaves such rows in any order.
+
+    Args:
+        layout: The layout of any database.
+        place: What this one calls the place of a row.
+
+    """
+    return replace(layout, events=f"{layout.events.removesuffix(', id')}, {place}, id")
+
+
+def _kagent(session: Collection[str]) -> Layout:
+    """Return the layout of kagent; a session that was deleted there keeps its events, unseen."""
+    agent, joined, kept = "NULL", "", ""
+    if {"id", "user_id", "agent_id"} <= set(session):
+        agent = "max(s.agent_id)"
+        joined = " LEFT JOIN session s ON s.id = e.session_id AND s.user_id = e.user_id"
+        kept = " AND s.deleted_at IS NULL" if "deleted_at" in session else ""
+    return Layout(
+        name="kagent",
+        sessions=(
+            f"SELECT e.session_id, {agent} AS agent, e.user_id, count(*) AS frames,"  # noqa: S608  # our own names
+            f" max(e.created_at) AS updated_at FROM event e{joined}"
+            f" WHERE e.deleted_at IS NULL AND e.session_id IS NOT NULL{kept}"
+            " GROUP BY e.session_id, e.user_id"
+            " ORDER BY max(e.created_at) DESC, e.session_id, e.user_id"
+        ),
+        events=(
+            "SELECT id, created_at, data FROM event WHERE session_id = ? AND user_id = ?"
+            " AND deleted_at IS NULL ORDER BY created_at, id"
+        ),
+        columns=("id", "created_at", "data"),
+    )
+
+
+def _old_adk(events: Collection[str]) -> Layout:
+    known = (*_OLD_TEXTS, *_OLD_FLAGS, *_OLD_JSON, _OLD_LONG_RUNNING)
+    chosen = ("id", "timestamp", *(column for column in known if column in events))
+    return Layout(
+        name="ADK before 2.0",
+        sessions=_ADK_SESSIONS,
+        events=(
+            f"SELECT {', '.join(chosen)} FROM events WHERE session_id = ? AND user_id = ?"  # noqa: S608  # our own names
+            " AND app_name = ? ORDER BY timestamp, id"
+        ),
+        columns=chosen,
+    )
 
 
 class SessionTables:
@@ -135,7 +169,7 @@ class SessionTables:
         places = self._layout.events.count("?")
         values = (info.id, info.user, info.agent)[:places]
         rows = self._query(f"{self._layout.events} LIMIT {MOST_EVENTS}", values)
-        frames, broken = _frames(rows, self._layout.columns)
+        frames, broken = frames_of(rows, self._layout.columns)
         return Record(name=f"{self._name}, session {info.id}", frames=frames, broken=broken)
 
     def _all(self) -> list[SessionInfo]:
@@ -153,9 +187,16 @@ class SessionTables:
         return [info for info in infos if self._user is None or info.user == self._user]
 
 
-def _frames(
+def frames_of(
     rows: Iterable[Sequence[Any]], columns: Sequence[str]
 ) -> tuple[tuple[JsonValue, ...], tuple[DroppedFrame, ...]]:
+    """Return the events in stored rows, and what of them could not be read.
+
+    Args:
+        rows: The rows.
+        columns: What stands in them; `data` is an event, as JSON or as its text.
+
+    """
     frames: list[JsonValue] = []
     broken: list[DroppedFrame] = []
     for index, row in enumerate(rows):
