@@ -65,8 +65,13 @@ demo-golden: $(VENV)/main.stamp ## Judge three recorded sessions with one suite:
 test: $(VENV)/dev.stamp ## The fast tests
 	$(BIN)/pytest -m "not slow and not live" $(PYTEST_FLAGS)
 
+.PHONY: postgres
+postgres: ## Install Debian's PostgreSQL server, which some slow tests start for themselves, where none is
+	@compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || command -v initdb >/dev/null || { \
+		apt-get update --quiet && DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends postgresql; }
+
 .PHONY: test-slow
-test-slow: $(VENV)/dev.stamp ## The tests that need minutes, apt packages or foreign projects
+test-slow: $(VENV)/dev.stamp postgres ## The tests that need minutes, apt packages or foreign projects
 	$(BIN)/pytest -m "slow and not live" $(PYTEST_FLAGS)
 
 .PHONY: test-evals

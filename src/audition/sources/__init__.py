@@ -4,5 +4,6 @@
 * `files`: JSON, JSON Lines and YAML, and standard input
 * `tables`, `sqlite`, `postgres`, `kubectl`: the tables of ADK and kagent, and three ways to them
 * `kagent_rest`: kagent's HTTP interface
+* `bounded_http`, `bounded_process`: one question to a server or to a program, in bounds
 * `addresses`: from what a user writes to a source
 """
