@@ -19,9 +19,18 @@ WATCHING = """
     conversation endings run_case testing runtimes.function runtimes.replay runtimes.scripted
     adaptation trajectory headers files sessions matching.text matching.terms adapters.adk.session
     adapters.akgentic.session adapters.openai_chat.chat adapters.pydantic_ai
-    adapters.otlp.session transcripts.telling
+    adapters.otlp.session sources.addresses transcripts.telling
 """
-HEAVY = ("pydantic_evals", "pydantic_ai", "rich", "opentelemetry", "typer", "fastapi", "logfire")
+HEAVY = (
+    "pydantic_evals",
+    "pydantic_ai",
+    "rich",
+    "opentelemetry",
+    "typer",
+    "fastapi",
+    "logfire",
+    "httpx",
+)
 
 
 def loaded_by(*modules: str) -> set[str]:

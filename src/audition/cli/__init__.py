@@ -14,6 +14,7 @@ from audition.cli.list_command import list_cases
 from audition.cli.printing import quiet_end
 from audition.cli.run import run
 from audition.cli.schema import schema
+from audition.cli.sessions import sessions
 from audition.cli.show import show
 from audition.cli.validate import validate
 from audition.errors import AuditionError
@@ -39,6 +40,9 @@ app.command("show", short_help="Print a run, or one of its cases with its eviden
 )
 app.command("extract", short_help="A recorded session as an account, messages, events, frames.")(
     extract
+)
+app.command("sessions", short_help="Print the recorded sessions of a source; exit 1 without one.")(
+    quiet_end()(sessions)
 )
 app.command("doctor", short_help="Name the places of secrets in files; exit 1 where one is.")(
     quiet_end()(doctor)

@@ -1,0 +1,105 @@
+"""From what a user writes to a source of sessions. Nothing is opened but the head of a file.
+
+Postgres, kagent's REST and kubectl take from the environment what the address leaves out.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from audition.errors import CallError
+from audition.sniff import Shape
+from audition.sources.files import FileSource
+from audition.sources.kagent_rest import DEFAULT_USER, KagentAccess, KagentRestSource
+from audition.sources.kubectl import DATABASE, NAMESPACE, WORKLOAD, ClusterDatabase, KubectlSource
+from audition.sources.postgres import PostgresSource
+from audition.sources.source import SessionSource
+from audition.sources.sqlite import HEADER, SqliteSource
+
+WANTED = (
+    "wanted a file, -, postgres://USER@HOST/DATABASE, http://HOST:PORT of a kagent, or "
+    "kubectl:NAMESPACE"
+)
+"""What an address may be."""
+
+_POSTGRES = ("postgres:", "postgresql:")
+_HTTP = ("http://", "https://")
+_KAGENT = "kagent:"
+_KUBECTL = "kubectl:"
+
+
+def open_source(
+    text: str,
+    *,
+    user: str | None = None,
+    shape: Shape | None = None,
+    context: str | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> SessionSource:
+    """Return the source of sessions that an address names.
+
+    Args:
+        text: The path of a file, `-` for standard input, `postgres://…`, `http(s)://host:port` of
+            a kagent, `kubectl:[NAMESPACE[/WORKLOAD]]`; `postgres:` and `kagent:` alone are what
+            KAGENT_DB_DSN and KAGENT_URL name.
+        user: Only the sessions of this user; None for those of all, of KAGENT_USER_ID by REST.
+        shape: What the frames of a file are, None to find out.
+        context: That of kubectl's configuration, None for KAGENT_CONTEXT.
+        environ: The environment, None for that of the process.
+
+    Raises:
+        CallError: It is no address of a source.
+        SetupError: A driver is not installed.
+        RecordError: The head of a file cannot be read, or no database is named.
+
+    """
+    known = os.environ if environ is None else environ
+    if text.startswith(_POSTGRES):
+        return PostgresSource(_or_of(text, _POSTGRES, known, "KAGENT_DB_DSN"), user=user)
+    if text.startswith((*_HTTP, _KAGENT)):
+        access = KagentAccess(
+            user=user or known.get("KAGENT_USER_ID") or DEFAULT_USER,
+            token=known.get("KAGENT_TOKEN", "").strip() or None,
+        )
+        return KagentRestSource(_or_of(text, (_KAGENT,), known, "KAGENT_URL"), access)
+    if text.startswith(_KUBECTL):
+        place = _cluster_database(text.removeprefix(_KUBECTL), context, known)
+        return KubectlSource(place, user=user)
+    return _file_source(text, user=user, shape=shape)
+
+
+def _file_source(text: str, *, user: str | None, shape: Shape | None) -> SessionSource:
+    scheme, is_url, _ = text.partition("://")
+    if is_url:
+        found = f"{scheme}://…"  # a password may stand behind it
+        raise CallError(found, what="source", wanted=WANTED)
+    path = Path(text)
+    if path.is_file():  # a pipe could be read but once
+        with path.open("rb") as file:
+            if file.read(len(HEADER)) == HEADER:
+                return SqliteSource(path, user=user)
+    return FileSource(path, shape=shape)
+
+
+def _or_of(text: str, alone: tuple[str, ...], environ: Mapping[str, str], variable: str) -> str:
+    """Return the address, that of the environment where it says no more than its kind."""
+    if text not in alone:
+        return text
+    named = environ.get(variable, "").strip()
+    if not named:
+        raise CallError(text, what="source", wanted=f"wanted {variable} in the environment")
+    return named
+
+
+def _cluster_database(
+    text: str, context: str | None, environ: Mapping[str, str]
+) -> ClusterDatabase:
+    namespace, _, workload = text.partition("/")
+    return ClusterDatabase(
+        namespace=namespace or environ.get("KAGENT_NAMESPACE") or NAMESPACE,
+        workload=workload or WORKLOAD,
+        context=context or environ.get("KAGENT_CONTEXT") or None,
+        user=environ.get("AUDITION_DB_USER") or DATABASE,
+        database=environ.get("AUDITION_DB_NAME") or DATABASE,
+        password=environ.get("KAGENT_DB_PASSWORD") or None,
+    )
