@@ -68,7 +68,8 @@ test: $(VENV)/dev.stamp ## The fast tests
 .PHONY: postgres
 postgres: ## Install Debian's PostgreSQL server, which some slow tests start for themselves, where none is
 	@compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || command -v initdb >/dev/null || { \
-		apt-get update --quiet && DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends postgresql; }
+		apt-get update --quiet && DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends postgresql; } \
+		|| { echo "no PostgreSQL server: install Debian's package postgresql" >&2; exit 2; }
 
 .PHONY: test-slow
 test-slow: $(VENV)/dev.stamp postgres ## The tests that need minutes, apt packages or foreign projects

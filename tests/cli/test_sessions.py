@@ -1,7 +1,10 @@
 """`audition sessions`: what a source has."""
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -79,6 +82,17 @@ def test_what_cannot_be_read_ends_with_2(
     done = audition("sessions", source, cwd=tmp_path)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"audition: {told}")
+
+
+def test_the_environment_names_a_source_where_the_call_does_not(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "audition", "sessions"],
+        env={**os.environ, "AUDITION_SOURCE": str(RECORDING)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[1].startswith("weather-grounded")
 
 
 def test_without_a_source_the_call_is_wrong(audition: Door, tmp_path: Path) -> None:

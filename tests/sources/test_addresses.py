@@ -33,6 +33,11 @@ def test_a_database_is_known_by_its_first_bytes_and_not_by_its_name(tmp_path: Pa
         assert isinstance(open_source(file), FileSource)
 
 
+def test_a_user_of_a_file_that_knows_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CallError, match="user: found 'ana'; wanted none: no file of frames says"):
+        open_source(str(tmp_path / "a.jsonl"), user="ana")
+
+
 def test_a_pipe_is_not_read_to_find_out(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert isinstance(open_source(str(tmp_path / "pipe")), FileSource)

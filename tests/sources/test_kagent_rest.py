@@ -119,7 +119,11 @@ def test_an_address_may_be_that_of_the_interface(kagent: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://", "http://ana:hunter2@[::1", "http://ana:hun/ter2@host", "http://ana:hunter2"]
+    "url",
+    [
+        *("http://", "http://ana:hunter2@[::1", "http://ana:hun/ter2@host", "http://ana:hunter2"),
+        *("localhost:8083", "kagent:8083", "ftp://host"),
+    ],
 )
 def test_an_address_that_is_none_is_refused_without_being_told(url: str) -> None:
     with pytest.raises(CallError) as error:

@@ -37,3 +37,9 @@ def test_what_is_not_one_session_is_refused(
 def test_sessions_are_chosen_by_a_part_of_the_name_of_their_agent() -> None:
     assert with_agent(INFOS, "SCOU") == [INFOS[2]]
     assert with_agent(INFOS, None) == list(INFOS)
+
+
+@pytest.mark.parametrize("agent", ["weather-agent", "kagent/weather_agent", "KAGENT__NS__WEA"])
+def test_an_agent_of_kagent_has_the_name_that_its_users_know(agent: str) -> None:
+    info = SessionInfo(id="s-1", agent="kagent__NS__weather_agent")
+    assert with_agent([info, *INFOS], agent) == [info]

@@ -48,7 +48,7 @@ def open_source(
         environ: The environment, None for that of the process.
 
     Raises:
-        CallError: It is no address of a source.
+        CallError: It is no address of a source, or one that knows no users.
         SetupError: A driver is not installed.
         RecordError: The head of a file cannot be read, or no database is named.
 
@@ -78,6 +78,8 @@ def _file_source(text: str, *, user: str | None, shape: Shape | None) -> Session
         with path.open("rb") as file:
             if file.read(len(HEADER)) == HEADER:
                 return SqliteSource(path, user=user)
+    if user is not None:
+        raise CallError(user, what="user", wanted="wanted none: no file of frames says whose it is")
     return FileSource(path, shape=shape)
 
 

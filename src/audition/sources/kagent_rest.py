@@ -127,18 +127,19 @@ def _name_of(url: str) -> str:
     """Return an address without a password; of one that is none nothing is told."""
     try:
         parts = urlsplit(url)
+        is_address = parts.scheme in {"http", "https"} and bool(parts.hostname)
         _ = parts.port  # it is read here first
-        place = parts.netloc.rpartition("@")[2]
     except ValueError:
-        place = ""
-    else:
-        # A password with a / in it ends there, and its rest is what seems to be the path.
-        place = "" if "@" in parts.path else f"{place}{parts.path}"
-    scheme = url.partition(":")[0]
-    if not place:
-        found = f"{scheme}://…"
-        raise CallError(found, what="the address of a kagent", wanted="wanted http://HOST:PORT")
-    return f"{scheme}://{place}"
+        raise _no_address(url) from None
+    # A password with a / in it ends there, and its rest is what seems to be the path.
+    if not is_address or "@" in parts.path:
+        raise _no_address(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _no_address(url: str) -> CallError:
+    found = f"{url.partition(':')[0]}:…"
+    return CallError(found, what="the address of a kagent", wanted="wanted http://HOST:PORT")
 
 
 def _info(row: Mapping[str, JsonValue]) -> SessionInfo:

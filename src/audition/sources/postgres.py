@@ -77,6 +77,7 @@ class PostgresSource:
 
     def _query(self, statement: str, values: Sequence[object]) -> Rows:
         import psycopg  # noqa: PLC0415  # an extra
+        from psycopg.types.json import set_json_loads  # noqa: PLC0415  # as above
 
         try:
             with psycopg.connect(
@@ -87,6 +88,8 @@ class PostgresSource:
                 client_encoding="utf8",
                 application_name="audition",
             ) as connection:
+                # As the text that is stored: it is read in one place, whatever the database.
+                set_json_loads(_as_text, connection)
                 for setting in settings(self._seconds):
                     connection.execute(setting.encode())
                 asked = statement.replace("?", "%s").encode()
@@ -99,6 +102,10 @@ class PostgresSource:
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return text
+
+
+def _as_text(stored: str | bytes) -> str:
+    return stored if isinstance(stored, str) else stored.decode("utf-8", "replace")
 
 
 def settings(statement_seconds: float) -> tuple[str, ...]:

@@ -104,7 +104,14 @@ def only_session(name: str, infos: Sequence[SessionInfo], session: str | None) -
 
 
 def with_agent(infos: Sequence[SessionInfo], agent: str | None) -> list[SessionInfo]:
-    """Return those whose agent has this in its name; all where None is asked for."""
+    """Return those whose agent has this in its name; all where None is asked for.
+
+    kagent writes `weather-agent` of the namespace `kagent` as `kagent__NS__weather_agent`.
+    """
     if agent is None:
         return list(infos)
-    return [info for info in infos if agent.casefold() in (info.agent or "").casefold()]
+    return [info for info in infos if _folded(agent) in _folded(info.agent or "")]
+
+
+def _folded(agent: str) -> str:
+    return agent.casefold().replace("__ns__", "/").replace("-", "_")

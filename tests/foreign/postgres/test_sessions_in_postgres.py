@@ -103,6 +103,8 @@ def server() -> Iterator[Server]:
         adk = [(name, "app", "u1", "s-1", "e-1", "2026-01-01 10:00:00", json.dumps(event(name)))
                for name in ("z", "a", "m")]  # fmt: skip
         fill(running, "adk", ADK, {"events": [*adk]})
+        deep = [*adk[1][:-1], "[" * 5000 + "]" * 5000]
+        fill(running, "deep", ADK, {"events": [adk[0], deep, adk[2]]})
         content = json.dumps({"parts": [{"text": "Where?"}]})
         fill(running, "old", OLD_ADK, {"events": [
             ("a", "app", "u1", "s-1", "e-1", "user", b"\x80\x04cos\nsystem\n.", "[]", None,
@@ -172,6 +174,12 @@ def test_sessions_of_adk(server: Server, way: str) -> None:
     source = opened(server, way, "adk")
     assert [(one.id, one.agent, one.user) for one in source.sessions()] == [("s-1", "app", "u1")]
     assert source.record().frames == (event("z"), event("a"), event("m"))
+
+
+def test_an_event_that_is_nested_too_deep_is_told_and_the_others_are_read(server: Server) -> None:
+    record = PostgresSource(server.dsn("deep")).record()
+    assert record.frames == (event("z"), event("m"))
+    assert [one.reason for one in record.broken] == ["row 'a', no JSON: nested too deep to be read"]
 
 
 def test_a_pickled_column_is_never_read(server: Server, way: str) -> None:
