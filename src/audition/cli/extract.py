@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from audition.sessions import Understood
+    from audition.sniff import Shape
 
 _REMINDER = (
     "read it before you share it; it holds what people and tools said, and redaction knows "
@@ -23,13 +24,24 @@ _REMINDER = (
 
 def extract(
     source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help="A file of sessions, or - for standard input.")
+        str,
+        typer.Argument(
+            metavar="SOURCE",
+            envvar="AUDITION_SOURCE",
+            help="As for `audition sessions`: a file, - for standard input, or an address.",
+        ),
     ],
     session: Annotated[
         str | None, typer.Option(metavar="ID", help="The session, where the source has several.")
     ] = None,
     invocation: Annotated[
         str | None, typer.Option(metavar="ID", help="Only this invocation of it.")
+    ] = None,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The user whose session it is.")
+    ] = None,
+    context: Annotated[
+        str | None, typer.Option(help="The context of kubectl's configuration.")
     ] = None,
     list_invocations: Annotated[
         bool, typer.Option("--list-invocations", help="Only name the invocations.")
@@ -62,6 +74,8 @@ def extract(
     Exit 1 where there is nothing to write, 2 where the shape is unknown.
     """
     from audition.errors import CallError
+    from audition.sessions import understood
+    from audition.sources.addresses import open_source
 
     views = {"summary": summary, "events": events, "messages": messages, "raw": raw}
     chosen = [name for name, is_it in views.items() if is_it]
@@ -69,8 +83,10 @@ def extract(
         found = " and ".join(f"--{name}" for name in chosen)
         raise CallError(found, what="extract", wanted="wanted one of them")
     out = claim_stdout()
+    shape = _shape(format)
+    record = open_source(source, user=user, shape=shape, context=context).record(session)
     extraction = _Extraction(
-        understood=_understood(source, session, invocation=invocation, shape_name=format),
+        understood=understood(record, shape=shape, invocation=invocation),
         include_internal=include_internal,
         drop_tools=frozenset(drop_tool or ()),
         redact=redact,
@@ -183,20 +199,15 @@ class _Extraction:
         return redactor.text
 
 
-def _understood(
-    source: str, session: str | None, *, invocation: str | None, shape_name: str
-) -> "Understood":
+def _shape(name: str) -> "Shape | None":
+    """Return the shape of this name, None where it is to be found out."""
     from audition.errors import CallError
-    from audition.sessions import understood
     from audition.sniff import UnknownShape, shape_named
-    from audition.sources.files import FileSource
 
     try:
-        shape = None if shape_name == "auto" else shape_named(shape_name)
+        return None if name == "auto" else shape_named(name)
     except UnknownShape as error:
         raise CallError(str(error), what="--format", wanted="wanted auto or one of them") from None
-    record = FileSource(Path(source), shape=shape).record(session)
-    return understood(record, shape=shape, invocation=invocation)
 
 
 def _write(lines: list[str], output: Path | None, out: TextIO) -> None:
