@@ -63,7 +63,7 @@ demo-golden: $(VENV)/main.stamp ## Judge three recorded sessions with one suite:
 
 .PHONY: test
 test: $(VENV)/dev.stamp ## The fast tests
-	$(BIN)/pytest -m "not slow and not live" $(PYTEST_FLAGS)
+	$(BIN)/pytest -n auto -m "not slow and not live" $(PYTEST_FLAGS)
 
 .PHONY: postgres
 postgres: ## Install Debian's PostgreSQL server, which some slow tests start for themselves, where none is
@@ -77,12 +77,12 @@ test-slow: $(VENV)/dev.stamp postgres ## The tests that need minutes, apt packag
 
 .PHONY: test-evals
 test-evals: $(VENV)/dev.stamp ## The tests of our applications and their evaluation, without any model
-	$(BIN)/pytest -m "not slow and not live" tests/knowledge_team tests/evals $(PYTEST_FLAGS)
+	$(BIN)/pytest -n auto -m "not slow and not live" tests/knowledge_team tests/evals $(PYTEST_FLAGS)
 
 .PHONY: cov
 cov: $(VENV)/dev.stamp ## The fast tests with branch coverage
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -m "not slow and not live" $(PYTEST_FLAGS)
+	$(BIN)/coverage run -m pytest -n auto -m "not slow and not live" $(PYTEST_FLAGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
