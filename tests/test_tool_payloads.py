@@ -63,6 +63,11 @@ IMAGE: JsonValue = {"type": "image", "data": "AAAA"}
         (mcp(isError=False), "", None),
         (mcp("x", {"type": "text", "text": 5}), '["x",{"text":5,"type":"text"}]',
          ["x", {"type": "text", "text": 5}]),
+        ({"result": mcp(block("one"), isError=False)}, "one", None),
+        ({"result": '{"content":[{"type":"text","text":"one"}],"isError":false}'}, "one", None),
+        ({"result": {"result": 1}}, '{"result":1}', {"result": 1}),
+        ({"result": {"content": [1], "total": 3}}, '{"content":[1],"total":3}',
+         {"content": [1], "total": 3}),
     ],
 )  # fmt: skip
 def test_a_result_comes_out_of_its_envelope(
@@ -89,6 +94,13 @@ def test_a_result_comes_out_of_its_envelope(
         ({"error": "This tool call requires confirmation, please approve or reject."},
          ToolOutcome.PENDING),
         ({"result": "ok"}, ToolOutcome.OK),
+        ({"result": mcp(block("no such pier"), isError=True)}, ToolOutcome.TOOL_ERROR),
+        ({"result": '{"content":[{"type":"text","text":"no"}],"isError":true}'},
+         ToolOutcome.TOOL_ERROR),
+        ({"output": {"error": "quota exceeded"}}, ToolOutcome.TOOL_ERROR),
+        ({"result": mcp(block("up")), "isError": True}, ToolOutcome.TOOL_ERROR),
+        ({"result": '{"error": "a line of a log"}'}, ToolOutcome.OK),
+        (mcp(isError=True), ToolOutcome.TOOL_ERROR),
     ],
 )  # fmt: skip
 def test_an_outcome_is_what_the_runtime_marked(recorded: JsonValue, outcome: ToolOutcome) -> None:

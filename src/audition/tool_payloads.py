@@ -72,28 +72,49 @@ def read_arguments(recorded: JsonValue) -> Arguments:
 
 
 def read_returned(recorded: JsonValue) -> Returned:
-    """Return the content of a recorded response, out of its envelope."""
+    """Return the content of a recorded response, out of its envelope or of one in the other."""
     response = writable_json(recorded)
-    content, structure = _content(response)
+    inner = _mcp_of_text(_under_single_key(response))
+    content, structure = _content(inner)
     outcome = _outcome(response, content)
+    if outcome is ToolOutcome.OK and inner is not response:
+        outcome = _outcome(inner, content)
     return Returned(content=content, structure=structure, outcome=outcome)
 
 
-def _content(response: JsonValue) -> tuple[str, JsonValue]:
-    if not isinstance(response, dict):
-        return _shown(response)
-    blocks = response.get("content")
-    if isinstance(blocks, list) and response.keys() <= _ENVELOPE:
-        texts = [text for block in blocks if (text := _block_text(block)) is not None]
-        structured = response.get("structuredContent")
-        if texts:
-            text = "\n".join(texts)
-            return text, structure_of(text) or structured
-        if blocks or structured or "isError" in response:
-            return _shown(structured or blocks or None)
+def _under_single_key(response: JsonValue) -> JsonValue:
+    if not isinstance(response, dict) or _is_mcp(response):
+        return response
     fields = {key: value for key, value in response.items() if key != "isError"}
     wrapper = next(iter(fields), None)
-    return _shown(fields[wrapper] if len(fields) == 1 and wrapper in _WRAPPERS else response)
+    return fields[wrapper] if len(fields) == 1 and wrapper in _WRAPPERS else response
+
+
+def _is_mcp(value: JsonValue) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("content"), list):
+        return False
+    says_so = value["content"] or value.get("structuredContent") or "isError" in value
+    return bool(says_so) and value.keys() <= _ENVELOPE
+
+
+def _mcp_of_text(value: JsonValue) -> JsonValue:
+    """Return the envelope that a text is, where it says that it is one; else the value."""
+    if not isinstance(value, str) or '"isError"' not in value:
+        return value
+    structure = structure_of(value)
+    return structure if _is_mcp(structure) else value
+
+
+def _content(response: JsonValue) -> tuple[str, JsonValue]:
+    if not (isinstance(response, dict) and _is_mcp(response)):
+        return _shown(response)
+    blocks, structured = response["content"], response.get("structuredContent")
+    texts = [_block_text(block) for block in blocks] if isinstance(blocks, list) else []
+    told = [text for text in texts if text is not None]
+    if told:
+        text = "\n".join(told)
+        return text, structure_of(text) or structured
+    return _shown(structured or blocks or None)
 
 
 def _shown(value: JsonValue) -> tuple[str, JsonValue]:
