@@ -137,9 +137,13 @@ def _text(of: Callable[[Any], str], value: object) -> str:
 
 def canonical_json(value: JsonValue) -> str:
     """Return JSON text with sorted keys, no blanks and non-ASCII kept: equal values, equal text."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return _CANONICAL.encode(value)
+
+
+# Made once: json.dumps makes one a call, which takes as long as a small object takes to write.
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
 
 
 _LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
