@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from audition.adaptation import Adapted
-from audition.adapters.adk.frames import is_adk, session_of_adk, unwrapped
+from audition.adapters.adk.rows import is_adk, session_of_adk, unwrapped
 from audition.adapters.adk.session import adapt_adk
 from audition.adapters.akgentic.frames import is_akgentic, team_of
 from audition.adapters.akgentic.frames import unwrapped as unwrapped_akgentic

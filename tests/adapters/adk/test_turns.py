@@ -29,8 +29,8 @@ from tests.adapters.adk.records import (
         ("a line", None, "not an ADK event"),
         (event("x", "user", actions={"compaction": {"compacted_content": "..."}}), "user",
          "compaction"),
-        (event("x", "desk", {"executableCode": {"code": "1"}}, {"text": "hm", "thought": True}),
-         "desk", "nothing readable: executable_code, thought"),
+        (event("x", "desk", {"videoMetadata": {"fps": 1}}, {"text": "hm", "thought": True}),
+         "desk", "nothing readable: thought, video_metadata"),
         (event("x", "user"), "user", "no content"),
     ],
 )  # fmt: skip
@@ -51,7 +51,19 @@ STOPPED = "runtime_stopped"
         ([event("a-1", "desk", call("check", "c-1")), BACK, ENDED], "quiescent", None),
         ([event("a-1", "desk", text(""))], "quiescent", None),
         ([ENDED], "quiescent", None),
-        ([event("a-1", "desk", output="Ada")], "quiescent", None),
+        ([event("a-1", "desk", output="Ada")], "response", None),
+        ([event("a-1", "desk", output="Ada", node_info={"output_for": ["w@1/n@1"]})],
+         "quiescent", None),
+        ([event("a-1", "desk", finish_reason="MALFORMED_FUNCTION_CALL")],
+         "error", "MALFORMED_FUNCTION_CALL"),
+        ([event("a-1", "desk", finish_reason="STOP")], "quiescent", None),
+        ([event("a-1", "desk", text("Pier 4 is"), finish_reason="MAX_TOKENS")], "response", None),
+        ([event("a-1", "desk", text("Pier 4 is"), interrupted=True)],
+         STOPPED, "the record ends with an answer that was interrupted"),
+        ([event("a-1", "desk", text("Pier 4 is")), event("a-2", "desk", interrupted=True)],
+         STOPPED, "the record ends with an answer that was interrupted"),
+        ([event("a-1", "desk", interrupted=True), event("a-2", "desk", text("Yes."))],
+         "response", None),
         ([event("a-1", "desk", text("Yes."))], "response", None),
         ([event("a-1", "desk", error_code="LIMIT")], "error", "LIMIT"),
         ([event("a-1", "user", error_message="gone\naway")], "error", "gone away"),
@@ -129,7 +141,9 @@ def test_a_message_without_an_id_still_causes_its_turn() -> None:
 def test_a_file_of_the_user_opens_a_turn() -> None:
     picture: JsonValue = {"inlineData": {"mimeType": "image/png", "data": "AAAA"}}
     record = adapt_adk([event("u-1", "user", picture), event("a-1", "desk", text("A pier."))])
-    assert [started.message for started in select(record, TurnStarted)] == [""]
+    assert [started.message for started in select(record, TurnStarted)] == [
+        "[file: image/png, 3 bytes]"
+    ]
     assert answers(record) == [("desk", "A pier.")]
 
 

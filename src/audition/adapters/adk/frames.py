@@ -1,65 +1,48 @@
-"""One ADK event read into a plain value, whatever its spelling. No event of ours is made here.
+"""One ADK event read into a plain value, whatever its spelling. No event of ours is made here."""
 
-snake_case and camelCase, with and without nulls, and the session wrapper come to the same value.
-`actions.state_delta` holds headers and tokens: it is never read.
-"""
-
-import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from functools import cache
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from audition.values import text_of, writable_json, writable_text
+from audition.adapters.adk.casing import JsonObject, decoded, named, word
+from audition.adapters.adk.parts import CALL, RETURN, AdkPart, read_part
+from audition.adapters.adk.rows import unwrapped
+from audition.values import seconds_of, text_of, writable_json, writable_text
 
 USER = "user"
 """The author of what the person says, and of the answers to what a run asked the person."""
 
-_SAID = {"text", "inline_data", "file_data"}
-
-type JsonObject = dict[str, JsonValue]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdkPart:
-    """A part of an event's content.
-
-    Attributes:
-        kind: `text`, `thought`, `function_call`, `function_response`, else what it holds.
-        text: Of a text or thought, else empty.
-        name: The tool of a call or response, else empty.
-        call_id: Its id, None where it has none.
-        body: The call or response as recorded, else empty.
-
-    """
-
-    kind: str
-    text: str = ""
-    name: str = ""
-    call_id: str | None = None
-    body: JsonObject = field(default_factory=dict[str, JsonValue])
+_CUT_SHORT: dict[str | None, str | None] = {"STOP": None, "FINISH_REASON_UNSPECIFIED": None}
+_SELDOM = frozenset({"branch", "partial", "interrupted", "long_running_tool_ids", "output"})
+_GO_HAS_NO_TIME = "0001-01-01T"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Not frozen: a frozen one takes three times as long to make, and nobody changes one.
+@dataclass(slots=True, kw_only=True)
 class AdkFrame:
     """An event, or what stands in its place.
 
     Attributes:
         index: Position in the record, where a session counts as its events.
         author: Who wrote it, None where the frame is no ADK event.
+        agent: The author, None where that is the person.
         role: That of its content, None where it has none: shown, and never believed.
         event_id: Its id, None where it has none; partial events have the id of the final one.
         invocation: The id of its invocation, None where it has none.
         at: Seconds since the epoch, None where unknown.
         parts: Its content.
-        partial: A preview of an event that follows.
+        says: It holds words or a file.
+        uses_tools: It holds a call or a return.
         error: Code and message in one line, None where it is no error.
         usage: The tokens of the model's answer, empty where there are none.
         model: The model that answered, None where none did or it is unknown.
         finish_reason: Why the model stopped, None where none did.
-        output: It carries the result of a workflow node.
+        branch: The branch of a parallel run that it is of, None where it is of none.
+        partial: A preview of an event that follows.
+        interrupted: The person cut the agent off.
+        output: What a workflow node gives, as text; None where it gives nothing.
+        is_result: The output is that of the whole run.
         long_running: The ids of those of its calls that return later.
         awaited: The ids of calls for which it asks the person to approve or to sign in.
         skip_summarization: Its returns are the last word, the model does not see them.
@@ -72,61 +55,54 @@ class AdkFrame:
 
     index: int
     author: str | None
+    agent: str | None
     role: str | None
     event_id: str | None
     invocation: str | None
     at: float | None
-    parts: tuple[AdkPart, ...]
-    partial: bool
+    parts: list[AdkPart]
+    says: bool
+    uses_tools: bool
     error: str | None
     usage: JsonObject
     model: str | None
     finish_reason: str | None
-    output: bool
-    long_running: frozenset[str]
-    awaited: frozenset[str]
-    skip_summarization: bool
-    end_of_agent: bool
-    compaction: bool
-    transfer_to: str | None
-    rewind_to: str | None
-
-    @property
-    def agent(self) -> str | None:
-        """The author, None where that is the person."""
-        return None if self.author == USER else self.author
+    branch: str | None = None
+    partial: bool = False
+    interrupted: bool = False
+    output: str | None = None
+    is_result: bool = False
+    long_running: frozenset[str] = frozenset()
+    awaited: frozenset[str] = frozenset()
+    skip_summarization: bool = False
+    end_of_agent: bool = False
+    compaction: bool = False
+    transfer_to: str | None = None
+    rewind_to: str | None = None
 
     @property
     def run_id(self) -> str | None:
         """All that one agent does in one invocation is one run."""
-        return "/".join(name for name in (self.invocation, self.agent) if name) or None
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The text parts that are no thoughts."""
-        return tuple(part.text for part in self.parts if part.kind == "text")
-
-    @property
-    def uses_tools(self) -> bool:
-        """Whether it holds a call or a response."""
-        return any(part.kind in {"function_call", "function_response"} for part in self.parts)
+        if self.invocation is None or self.agent is None:
+            return self.invocation or self.agent
+        return f"{self.invocation}/{self.agent}"
 
     @property
     def opens_turn(self) -> bool:
         """Whether the person says something new, in words or with a file."""
-        said = any(part.kind in _SAID for part in self.parts)
-        return said and self.author == USER and not self.uses_tools
+        return self.says and self.author == USER and not self.uses_tools
 
     @property
     def is_of_model(self) -> bool:
         """Whether a model answered an agent."""
-        return self.agent is not None and bool(self.usage or self.model or self.finish_reason)
+        return bool(self.usage or self.model or self.finish_reason) and self.agent is not None
 
     @property
     def acts(self) -> bool:
         """Whether an agent did something in it, readable or not."""
-        done = bool(self.parts or self.error) or self.output or self.is_of_model
-        return done and self.agent is not None
+        if self.agent is None:
+            return False
+        return bool(self.parts or self.error) or self.output is not None or self.is_of_model
 
     @property
     def emptiness(self) -> str:
@@ -136,12 +112,12 @@ class AdkFrame:
         if self.parts:
             kinds = sorted({part.kind for part in self.parts})
             return f"nothing readable: {', '.join(kinds)}"
-        return "output of a node" if self.output else "no content"
+        return "interruption" if self.interrupted else "no content"
 
     def tokens(self, name: str) -> int:
         """Return a token count of the usage, 0 where it has none."""
-        count = _pick(self.usage, name)
-        return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else 0
+        count = self.usage.get(name)
+        return count if type(count) is int and count > 0 else 0
 
 
 NOT_ADK = "not an ADK event"
@@ -150,7 +126,7 @@ NOT_ADK = "not an ADK event"
 
 def read_frames(frames: Iterable[JsonValue]) -> list[AdkFrame]:
     """Return every frame read, a session as its events; those that are none have no author."""
-    return [_frame(index, _object(raw)) for index, raw in enumerate(unwrapped(frames))]
+    return [_frame(index, named(raw)) for index, raw in enumerate(unwrapped(frames))]
 
 
 def void_frames(frames: Sequence[AdkFrame]) -> dict[int, str]:
@@ -167,31 +143,6 @@ def void_frames(frames: Sequence[AdkFrame]) -> dict[int, str]:
         elif frame.event_id is not None:
             seen.add(frame.event_id)
     return void | _rewound([frame for frame in frames if frame.index not in void])
-
-
-def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every frame, a session as its events, however often it is wrapped."""
-    waiting = [iter(frames)]
-    while waiting:
-        for frame in waiting[-1]:
-            events = _events_of(frame)
-            if events:
-                waiting.append(iter(events))
-                break
-            yield frame
-        else:
-            waiting.pop()
-
-
-def _events_of(frame: JsonValue) -> list[JsonValue]:
-    """Return the events that a frame wraps, none where it is one."""
-    events = frame.get("events") if isinstance(frame, dict) and "author" not in frame else None
-    return events if isinstance(events, list) else []
-
-
-def invocation_of(frame: JsonValue) -> str | None:
-    """Return the id of the invocation that a frame belongs to, None where it has none."""
-    return _word(_object(frame), "invocation_id")
 
 
 def _rewound(frames: Sequence[AdkFrame]) -> dict[int, str]:
@@ -211,110 +162,95 @@ def _rewound(frames: Sequence[AdkFrame]) -> dict[int, str]:
 
 
 def _frame(index: int, event: JsonObject) -> AdkFrame:
-    actions = _object(_pick(event, "actions"))
-    content = _object(_pick(event, "content"))
-    parts = _pick(content, "parts")
-    asked = (_pick(actions, f"requested_{what}") for what in ("tool_confirmations", "auth_configs"))
-    return AdkFrame(
+    author = word(event, "author")
+    agent = None if author == USER else author
+    content = named(decoded(event.get("content")))
+    parts = _parts(content, event, agent)
+    kinds = [part.kind for part in parts]
+    finish_reason = word(event, "finish_reason")
+    frame = AdkFrame(
         index=index,
-        author=_word(event, "author"),
-        role=_word(content, "role"),
-        event_id=_word(event, "id"),
-        invocation=invocation_of(event),
-        at=_seconds(_pick(event, "timestamp")),
-        parts=tuple(_part(_object(part)) for part in parts) if isinstance(parts, list) else (),
-        partial=_pick(event, "partial") is True,
-        error=_error(_pick(event, "error_code"), _pick(event, "error_message")),
-        usage=_object(_pick(event, "usage_metadata")),
-        model=_word(event, "model_version"),
-        finish_reason=_word(event, "finish_reason"),
-        output=_pick(event, "output") is not None,
-        long_running=_names(_pick(event, "long_running_tool_ids")),
-        awaited=frozenset[str]().union(*map(_names, asked)),
-        skip_summarization=_pick(actions, "skip_summarization") is True,
-        end_of_agent=_pick(actions, "end_of_agent") is True,
-        compaction=_pick(actions, "compaction") is not None,
-        transfer_to=_word(actions, "transfer_to_agent"),
-        rewind_to=_word(actions, "rewind_before_invocation_id"),
+        author=author,
+        agent=agent,
+        role=word(content, "role"),
+        event_id=word(event, "id"),
+        invocation=word(event, "invocation_id"),
+        at=_seconds(event.get("timestamp")),
+        parts=parts,
+        says="text" in kinds or "file" in kinds,
+        uses_tools=CALL in kinds or RETURN in kinds,
+        error=_error(event),
+        usage=named(decoded(event.get("usage_metadata"))),
+        model=word(event, "model_version"),
+        finish_reason=finish_reason,
     )
+    if not parts and agent is not None:  # a model that stopped before its first word broke
+        frame.error = frame.error or _CUT_SHORT.get(finish_reason, finish_reason)
+    if not _SELDOM.isdisjoint(event):
+        _add_seldom(frame, event)
+    actions = named(event.get("actions"))
+    if any(actions.values()):  # hardly ever: most events have a long list of what they do not do
+        _add_actions(frame, actions)
+    return frame
 
 
-def _part(part: JsonObject) -> AdkPart:
-    for kind in ("function_call", "function_response"):
-        body = _pick(part, kind)
-        if isinstance(body, dict):
-            name = _word(body, "name")
-            if name is None:
-                return AdkPart(kind=f"{kind} without a name")
-            return AdkPart(kind=kind, name=name, call_id=_word(body, "id"), body=body)
-    text = _pick(part, "text")
-    if isinstance(text, str):
-        kind = "thought" if _pick(part, "thought") is True else "text"
-        return AdkPart(kind=kind, text=writable_text(text))
-    held = (_snake(key) for key, value in part.items() if value is not None)
-    return AdkPart(kind=next(held, "empty part"))
+def _add_seldom(frame: AdkFrame, event: JsonObject) -> None:
+    frame.branch = word(event, "branch")
+    frame.partial = event.get("partial") == 1  # a column of a table has no true
+    frame.interrupted = event.get("interrupted") == 1
+    frame.long_running = _names(decoded(event.get("long_running_tool_ids")))
+    output = event.get("output")
+    if output is not None and not frame.parts:  # what a node says is its output as well
+        frame.output = text_of(writable_json(output))
+        frame.is_result = _is_result(named(event.get("node_info")))
 
 
-def _pick(record: JsonObject, name: str) -> JsonValue:
-    value = record.get(name)
-    return record.get(_camel(name)) if value is None else value
+def _add_actions(frame: AdkFrame, actions: JsonObject) -> None:
+    asked = (actions.get(f"requested_{what}") for what in ("tool_confirmations", "auth_configs"))
+    frame.awaited = frozenset[str]().union(*map(_names, asked))
+    frame.skip_summarization = actions.get("skip_summarization") is True
+    frame.end_of_agent = actions.get("end_of_agent") is True
+    frame.compaction = "compaction" in actions
+    frame.transfer_to = word(actions, "transfer_to_agent")
+    frame.rewind_to = word(actions, "rewind_before_invocation_id")
 
 
-@cache
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(word.capitalize() for word in others)
+def _parts(content: JsonObject, event: JsonObject, agent: str | None) -> list[AdkPart]:
+    """Return the parts of the content, or what was heard where there is none."""
+    parts = content.get("parts")
+    if isinstance(parts, list) and parts:
+        return [read_part(part) for part in parts]
+    for name in ("input_transcription", "output_transcription"):
+        heard = word(named(decoded(event.get(name))), "text") if name in event else None
+        if heard is not None:
+            is_own = (agent is None) == (name == "input_transcription")
+            return [AdkPart("text", heard) if is_own else AdkPart(name)]
+    return []
 
 
-def _snake(key: str) -> str:
-    text = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in key[:40])
-    return writable_text(text)
-
-
-def _object(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}
-
-
-def _word(record: JsonObject, name: str) -> str | None:
-    value = _pick(record, name)
-    return writable_text(value) if isinstance(value, str) and value else None
+def _is_result(node: JsonObject) -> bool:
+    """Return whether an output is for a node that is in no other; else another node takes it."""
+    paths = node.get("output_for")
+    known = paths if isinstance(paths, list) and paths else [node.get("path")]
+    return any(not isinstance(path, str) or "/" not in path for path in known)
 
 
 def _names(value: JsonValue) -> frozenset[str]:
     """Return the strings of a list, or the keys of an object: never what stands under them."""
     names = value if isinstance(value, list | dict) else ()
-    return frozenset(writable_text(name) for name in names if isinstance(name, str))
+    return frozenset([writable_text(name) for name in names if isinstance(name, str)])
 
 
-def _error(code: JsonValue, message: JsonValue) -> str | None:
-    told = [" ".join(text_of(writable_json(word)).split()) for word in (code, message) if word]
-    return ": ".join(word for word in told if word) or None
+def _error(event: JsonObject) -> str | None:
+    told = [
+        " ".join(text_of(writable_json(event[name])).split())
+        for name in ("error_code", "error_message")
+        if event.get(name)
+    ]
+    return ": ".join(filter(None, told)) or None
 
 
-def _seconds(value: JsonValue) -> float | None:
-    try:
-        if isinstance(value, str):
-            moment = datetime.fromisoformat(value)
-            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-            return moment.timestamp()
-        number = float(value) if isinstance(value, int | float) else math.nan
-    except (ValueError, OverflowError):
+def _seconds(timestamp: JsonValue) -> float | None:
+    if isinstance(timestamp, str) and timestamp.startswith(_GO_HAS_NO_TIME):
         return None
-    return number if math.isfinite(number) and not isinstance(value, bool) else None
-
-
-def is_adk(frame: JsonValue) -> bool:
-    """Return whether a frame has the marks of an ADK event, or of what wraps some."""
-    if not isinstance(frame, dict):
-        return False
-    if "author" in frame:
-        return "kind" not in frame  # which an event of ours has
-    return any(map(is_adk, _events_of(frame)[:3]))
-
-
-def session_of_adk(frame: JsonValue) -> str | None:
-    """Return the session that a frame, or what wraps its events, names; None where none is."""
-    record = _object(frame)
-    if isinstance(record.get("events"), list):
-        return _word(record, "id")
-    return _word(record, "session_id")
+    return seconds_of(timestamp)

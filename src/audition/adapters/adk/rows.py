@@ -1,0 +1,89 @@
+"""From what holds events to the events: rows, sessions, envelopes, tasks, texts encoded again.
+
+A row is `{data}` or `{event_data}`, of kagent and of ADK; a row of ADK before 2.0 is an event as it
+stands, its `actions` a pickle that nobody looks at. What wraps nothing is a frame, an event or not.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from pydantic import JsonValue
+
+from audition.adapters.adk.a2a import events_of_a2a
+from audition.adapters.adk.casing import JsonObject, decoded
+from audition.values import writable_text
+
+_ENOUGH = 3
+_HOLDERS = ("events", "Events", "event_data", "data")
+_SESSION_IDS = ("session_id", "sessionId", "SessionID", "contextId", "context_id")
+
+
+def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
+    """Yield every frame, however often it is wrapped; a frame wraps none."""
+    waiting = [iter(frames)]
+    while waiting:
+        for frame in waiting[-1]:
+            inner = _inner(frame)
+            if inner:
+                waiting.append(iter(inner))
+                break
+            yield frame
+        else:
+            waiting.pop()
+
+
+def is_adk(frame: JsonValue) -> bool:
+    """Return whether a frame has the marks of an ADK event, or of what wraps some."""
+    return any(map(_is_event, islice(unwrapped([frame]), _ENOUGH)))
+
+
+def session_of_adk(frame: JsonValue) -> str | None:
+    """Return the session that a frame, or what wraps it, names; None where none is."""
+    record: JsonValue = frame
+    while True:
+        record = decoded(record)
+        if isinstance(record, list):
+            record = record[0] if record else None
+        if not isinstance(record, dict):
+            return None
+        session = record.get("session")
+        if isinstance(session, dict):
+            return _text(session.get("id"))
+        if isinstance(record.get("events"), list) and not _is_event(record):
+            return _text(record.get("id"))
+        named = [_text(record.get(name)) for name in _SESSION_IDS]
+        if any(named) or "data" not in record:
+            return next((name for name in named if name), None)
+        record = record["data"]
+
+
+def _text(value: JsonValue) -> str | None:
+    return writable_text(value) if isinstance(value, str) and value else None
+
+
+def _is_event(frame: JsonValue) -> bool:
+    if not isinstance(frame, dict) or "kind" in frame:  # which an event of ours has
+        return False
+    return "author" in frame or "Author" in frame
+
+
+def _inner(frame: JsonValue) -> list[JsonValue]:
+    """Return what a frame wraps, nothing where it is one."""
+    if isinstance(frame, str):
+        inner = decoded(frame)
+        return [] if inner is frame else [inner]
+    if isinstance(frame, list):
+        return frame
+    if not isinstance(frame, dict) or _is_event(frame):
+        return []
+    return events_of_a2a(frame) or _held(frame)
+
+
+def _held(record: JsonObject) -> list[JsonValue]:
+    for name in _HOLDERS:
+        value = record.get(name)
+        if isinstance(value, list) and value:
+            return value
+        if isinstance(value, dict | str) and name in {"event_data", "data"}:
+            return [value]
+    return []
