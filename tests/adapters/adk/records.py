@@ -81,3 +81,15 @@ ASKED = event("u-1", "user", text("Is pier 4 free?"))
 CALLED = event("a-1", "desk", text("Let me look."), call("check", "c-1", {"pier": 4}))
 BACK = event("a-2", "desk", response("check", "c-1", {"free": True}))
 ENDED = event("a-9", "desk", actions={"end_of_agent": True})
+
+
+CONFIRMATION = "adk_request_confirmation"
+WAITING: JsonValue = {"error": "This tool call requires confirmation, please approve or reject."}
+
+
+def asks_approval(event_id: str, request_id: str, call_id: str, **others: JsonValue) -> JsonValue:
+    """Return the event that asks the person to approve a call of the desk."""
+    original: JsonValue = {"id": call_id, "name": "clear", "args": {}}
+    args: JsonValue = {"originalFunctionCall": original, "toolConfirmation": {"confirmed": False}}
+    request = call(CONFIRMATION, request_id, args)
+    return event(event_id, "desk", request, long_running_tool_ids=[request_id], **others)

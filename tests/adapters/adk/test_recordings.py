@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from audition.adapters.adk.session import adapt_adk
 from audition.events import Event
 from audition.output import CaseOutput
 from audition.sessions import output_of
-from tests.adapters.adk.records import adapted
+from audition.sniff import UnknownShape, shape_of
+from tests.adapters.adk.records import adapted, recorded
 from tests.adapters.adk.scenarios import SCENARIOS, Scenario, Used
 
 STORED = ("session.json", "kagent.jsonl", "dbrows.jsonl")
@@ -83,3 +85,48 @@ def test_what_a_run_yields_shows_the_same_without_the_person(name: str, expected
     assert [(one.index, one.reason) for one in found.dropped] == [
         (index, "partial") for index in expected.previews
     ]
+
+
+ASKED_FIRST = (
+    '[{"question": "Are you asking about a GitHub user with the username \'fernhollow\'?", '
+    '"answer": ["Yes, look up their GitHub profile"]}]'
+)
+
+
+def test_a_session_of_kagent_with_a_question_to_the_person() -> None:
+    found = output_of(adapted("kagent/github-assistant.jsonl"), source="kagent")
+    asked, searched = found.tool_invocations()
+    assert (asked.agent, asked.tool_name, asked.outcome.value) == (
+        "github_assistant",
+        "ask_user",
+        "ok",
+    )
+    assert (asked.content, asked.superseded) == (ASKED_FIRST, ())
+    assert (searched.tool_name, searched.arguments) == ("search_users", {"query": "fernhollow"})
+    assert (searched.content or "").startswith('{"total_count":1,"incomplete_results":false')
+    assert [(turn.message, turn.reason) for turn in found.turns] == [
+        ("Who is fernhollow?", "response"),
+        ("Try again", "response"),
+    ]
+    dropped = [(one.index, one.author, one.reason) for one in found.dropped]
+    agent = "github_assistant"
+    assert dropped == [
+        (0, "system", "no content"),
+        (7, agent, "end of agent"),
+        (8, "system", "no content"),
+        (13, agent, "end of agent"),
+    ]
+
+
+def test_a_session_of_kagent_that_waits_for_the_person_is_pending() -> None:
+    frames = recorded("kagent/github-assistant.jsonl")[:4]
+    found = output_of(adapt_adk(frames), source="kagent")
+    assert [(one.tool_name, one.outcome.value) for one in found.tool_invocations()] == [
+        ("ask_user", "pending")
+    ]
+
+
+def test_items_of_an_openai_agent_are_refused() -> None:
+    frames = recorded("kagent/shapes/event_data_openai_agents.json")
+    with pytest.raises(UnknownShape, match="an object with 'timestamp', 'items', 'type'"):
+        shape_of(frames)

@@ -21,7 +21,6 @@ from tests.adapters.adk.records import (
     ASKED,
     adapted,
     answers,
-    call,
     calls,
     dropped,
     event,
@@ -29,7 +28,6 @@ from tests.adapters.adk.records import (
     outcomes,
     reasons,
     recorded,
-    response,
     select,
     text,
     without_nulls,
@@ -305,42 +303,12 @@ def test_the_order_of_a_stream_does_not_change_an_approval() -> None:
     assert outcomes(yielded) == [("delete_repo", "pending"), ("delete_repo", "ok")]
 
 
-def test_a_call_that_failed_and_was_corrected_is_two_calls() -> None:
-    record = adapt_adk(
-        [
-            event("r-1", "user", text("Approve invoice F-204 over 12,500.")),
-            event("r-2", "clerk", call("classify_invoice", "k-1", {"invoice": "F-204"})),
-            event("r-3", "clerk", response("classify_invoice", "k-1", {"class": "large"})),
-            event("r-4", "clerk", call("route_for_approval", "k-2", {"tier": "gold"})),
-            event("r-5", "clerk", response("route_for_approval", "k-2", {"error": "tier?"})),
-            event("r-6", "clerk", call("route_for_approval", "k-3", {"invoice": "F-204"})),
-            event("r-7", "clerk", response("route_for_approval", "k-3", {"ticket": "AP-9"})),
-            event("r-8", "clerk", text("Invoice F-204 went to approval as AP-9.")),
-        ]
-    )
-    assert [outcome for _, outcome in outcomes(record)] == ["ok", "tool_error", "ok"]
-    assert answers(record) == [("clerk", "Invoice F-204 went to approval as AP-9.")]
-    assert record.dropped == ()
-
-
 def test_a_history_stored_twice_counts_once_and_an_equal_question_counts() -> None:
     frames = [ASKED, event("a-1", "desk", text("Yes."))]
     again = [event("u-2", "user", text("Is pier 4 free?")), event("a-2", "desk", text("Yes."))]
     record = adapt_adk([*frames, *frames, *again])
     assert [started.event_id for started in select(record, TurnStarted)] == ["u-1", "u-2"]
     assert dropped(record) == [(2, "user", "seen before"), (3, "desk", "seen before")]
-
-
-def test_a_preview_of_a_call_is_no_call() -> None:
-    record = adapt_adk(
-        [
-            ASKED,
-            event("a-1", "desk", call("check", "p-1", {}), partial=True),
-            event("a-1", "desk", call("check", "c-9", {"pier": 4}), partial=False),
-        ]
-    )
-    assert calls(record) == [("desk", "check", {"pier": 4})]
-    assert dropped(record) == [(1, "desk", "partial")]
 
 
 def test_crlf_in_an_answer_is_kept() -> None:

@@ -1,13 +1,16 @@
-"""No JSON is too strange for a session."""
+"""No JSON is too strange for a session, however it is stored."""
 
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from audition.adaptation import NO_FRAME, Adapted
+from audition.adapters.adk.rows import is_adk, session_of_adk, unwrapped
 from audition.adapters.adk.session import adapt_adk
 from audition.events import event_adapter
 from tests.adapters.adk.records import recorded, without_nulls
@@ -25,9 +28,26 @@ KEYS = (
         "isError",
     ),
     *("actions", "transfer_to_agent", "rewind_before_invocation_id", "usageMetadata", "partial"),
+    *("Author", "InvocationID", "Content", "data", "event_data", "session", "Actions", "output"),
+    *("executable_code", "codeExecutionResult", "outcome", "inline_data", "tool_call", "tool_type"),
+    *("kind", "status", "state", "history", "artifacts", "messageId", "metadata", "adk_type"),
     *("long_running_tool_ids", "error_code", "prompt_token_count", "events", "type", "agent_name"),
 )
-WORDS = st.sampled_from(["user", "desk", "transfer_to_agent", "e-1", "c-1", "text", "{", '{"a":1}'])
+WORDS = st.sampled_from(
+    [
+        "user",
+        "desk",
+        "transfer_to_agent",
+        "e-1",
+        "c-1",
+        "text",
+        "{",
+        '{"a":1}',
+        "data",
+        "agent",
+        "ROLE_AGENT",
+    ]
+)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | WORDS | st.text(
     st.characters(exclude_categories=()), max_size=5
 )  # fmt: skip
@@ -40,54 +60,82 @@ VALUES: st.SearchStrategy[JsonValue] = st.recursive(
 )
 
 
-def places(value: JsonValue, at: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """Return the path of everything in the value but of the ids of events."""
+type Path = tuple[str | int, ...]
+
+FORMS = (
+    "adk/2.13.0/confirm_approve.kagent.jsonl",
+    "adk/2.13.0/code_parts.session.json",
+    "adk/2.13.0/thoughts.dbrows.jsonl",
+    "adk/2.13.0/workflow_request_input.session.json",
+    "kagent/shapes/event_data_go_adk_le_v2.1.json",
+    "kagent/shapes/rest_session_tasks_legacy.json",
+    "kagent/github-assistant.jsonl",
+)
+
+
+def places(value: JsonValue, at: Path = ()) -> list[Path]:
+    """Return the path of everything in the value."""
     pairs: Sequence[tuple[str | int, JsonValue]] = []
     if isinstance(value, dict):
-        pairs = [(key, item) for key, item in value.items() if at or key != "id"]
+        pairs = list(value.items())
     elif isinstance(value, list):
         pairs = list(enumerate(value))
     return [found for key, item in pairs for found in [(*at, key), *places(item, (*at, key))]]
 
 
-def replaced(frame: JsonValue, path: tuple[str | int, ...], value: JsonValue) -> JsonValue:
-    changed = deepcopy(frame)
-    holder = cast("dict[str | int, JsonValue]", changed)
+def changed(frames: list[JsonValue], path: Path, what: str, value: JsonValue) -> list[JsonValue]:
+    """Return the frames with one place replaced, deleted, or doubled where it is in a list."""
+    made = deepcopy(frames)
+    holder = cast("dict[str | int, JsonValue] | list[JsonValue]", made)
     for key in path[:-1]:
-        holder = cast("dict[str | int, JsonValue]", holder[key])
-    holder[path[-1]] = value
-    return changed
+        holder = cast("dict[str | int, JsonValue]", cast("dict[str | int, JsonValue]", holder)[key])
+    last = path[-1]
+    if isinstance(holder, list) and isinstance(last, int):
+        kept = {"replace": [value], "delete": [], "double": [holder[last], deepcopy(holder[last])]}
+        holder[last : last + 1] = kept[what]
+    elif isinstance(holder, dict):
+        if what == "delete":
+            del holder[last]
+        else:
+            holder[last] = value
+    return made
 
 
-MUTABLE = [
-    frame
-    for name in ("confirm_approve", "thoughts", "error_code")
-    for frame in recorded(f"adk/2.13.0/{name}.kagent.jsonl")
-]
+def check_account(record: Adapted) -> None:
+    """Every frame contributed or was dropped with a reason, and every event can be kept."""
+    contributed = {origin for origin in record.origins if origin != NO_FRAME}
+    dropped = [frame.index for frame in record.dropped]
+    assert [head.index for head in record.heads] == list(range(len(record.heads)))
+    assert len(record.origins) == len(record.events)
+    assert dropped == sorted(set(range(len(record.heads))) - contributed)
+    assert all(frame.reason for frame in record.dropped)
+    for event in record.events:
+        assert event_adapter().validate_json(event_adapter().dump_json(event)) == event
 
 
-@settings(deadline=None)
-@given(st.data())
-def test_every_frame_is_accounted_for_whatever_became_of_it(data: st.DataObject) -> None:
-    frames = [without_nulls(frame) for frame in MUTABLE]
+@pytest.mark.parametrize("form", FORMS)
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_every_frame_is_accounted_for_whatever_became_of_it(form: str, data: st.DataObject) -> None:
+    frames = [without_nulls(frame) for frame in recorded(form)]
     for _ in range(data.draw(st.integers(1, 6))):
-        index = data.draw(st.integers(0, len(frames) - 1))
-        path = data.draw(st.sampled_from(places(frames[index])))
-        frames[index] = replaced(frames[index], path, data.draw(VALUES))
+        found = places(frames)
+        if found:
+            path = data.draw(st.sampled_from(found))
+            what = data.draw(st.sampled_from(["replace", "delete", "double"]))
+            frames = changed(frames, path, what, data.draw(VALUES))
+    inner = list(unwrapped(frames))
     record = adapt_adk(frames)
-    seen = {event.event_id for event in record.events}
-    silent = [
-        index
-        for index, frame in enumerate(frames)
-        if isinstance(frame, dict) and frame["id"] not in seen
-    ]
-    assert [frame.index for frame in record.dropped] == silent
+    check_account(record)
+    assert len(record.heads) == len(inner)
+    assert record == adapt_adk(inner)
 
 
 @settings(deadline=None)
 @given(st.lists(VALUES, max_size=6))
 def test_no_json_raises_and_every_event_can_be_written(frames: list[JsonValue]) -> None:
-    record = adapt_adk(frames)
-    indexes = [frame.index for frame in record.dropped]
-    assert indexes == sorted(set(indexes))
-    assert all(event_adapter().dump_json(event) for event in record.events)
+    check_account(adapt_adk(frames))
+    for frame in frames:
+        assert is_adk(frame) in {True, False}
+        session = session_of_adk(frame)
+        assert session is None or session

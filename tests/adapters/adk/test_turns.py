@@ -5,7 +5,15 @@ from pydantic import JsonValue
 
 from audition.adaptation import NO_FRAME
 from audition.adapters.adk.session import adapt_adk
-from audition.events import MessageSent, ToolCalled, ToolReturned, TurnFinished, TurnStarted
+from audition.events import (
+    AgentFailed,
+    MessageSent,
+    ModelResponded,
+    ToolCalled,
+    ToolReturned,
+    TurnFinished,
+    TurnStarted,
+)
 from tests.adapters.adk.records import (
     ASKED,
     BACK,
@@ -193,3 +201,56 @@ def test_a_frame_is_shown_with_the_role_that_is_never_believed() -> None:
         ("desk", "whoever"),
         ("desk", "whoever"),
     ]
+
+
+def heard(event_id: str, author: str, kind: str, words: str, **others: JsonValue) -> JsonValue:
+    said: JsonValue = {"text": words, "finished": True}
+    return event(event_id, author, **{kind: said}, **others)
+
+
+def test_what_was_heard_is_said() -> None:
+    asked = heard("u-1", "user", "input_transcription", "Is pier 4 free?")
+    told = heard("a-1", "desk", "outputTranscription", "It is.")
+    record = adapt_adk(
+        [asked, heard("a-0", "desk", "output_transcription", "It", partial=True), told]
+    )
+    assert [started.message for started in select(record, TurnStarted)] == ["Is pier 4 free?"]
+    assert answers(record) == [("desk", "It is.")]
+    assert dropped(record) == [(1, "desk", "partial")]
+
+
+def test_what_an_agent_heard_is_not_what_it_says() -> None:
+    record = adapt_adk([heard("a-1", "desk", "input_transcription", "Is pier 4 free?")])
+    assert dropped(record) == [(0, "desk", "nothing readable: input_transcription")]
+
+
+@pytest.mark.parametrize(
+    ("node", "internal"),
+    [
+        ({"path": "wf@1/greet@1", "output_for": ["wf@1/greet@1", "wf@1"]}, False),
+        ({"path": "wf@1/ask@1", "outputFor": ["wf@1/ask@1"]}, True),
+        ({"path": "wf@1/ask@1"}, True),
+        ({"path": "wf@1"}, False),
+        ({}, False),
+    ],
+)
+def test_the_output_of_the_outermost_node_is_an_answer(
+    node: JsonValue,
+    internal: bool,  # noqa: FBT001  # a column of the table
+) -> None:
+    given = event("a-1", "wf", output={"b": 1, "a": None}, node_info=node)
+    (said,) = select(adapt_adk([given]), MessageSent)
+    assert (said.agent, said.content, said.internal) == ("wf", '{"a":null,"b":1}', internal)
+    assert said.recipient == (None if internal else "user")
+
+
+def test_what_a_node_says_is_not_said_again_as_its_output() -> None:
+    record = adapt_adk([ASKED, event("a-1", "desk", text("Yes."), output="Yes.")])
+    assert answers(record) == [("desk", "Yes.")]
+
+
+@pytest.mark.parametrize("reason", ["MAX_TOKENS", "SAFETY", "STOP"])
+def test_why_a_model_stopped_is_kept(reason: str) -> None:
+    record = adapt_adk([ASKED, event("a-1", "desk", text("Pier 4 is"), finishReason=reason)])
+    assert [one.finish_reason for one in select(record, ModelResponded)] == [reason]
+    assert select(record, AgentFailed) == []

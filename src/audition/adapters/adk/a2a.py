@@ -17,7 +17,8 @@ _OF_TOOLS = {"function_call", "function_response", "executable_code", "code_exec
 _FAILED = {"failed", "rejected", "canceled", "cancelled"}
 _AGENT = "agent"
 _CONFIRMATION = "adk_request_confirmation"
-_ROLES = {"user", "agent", "ROLE_USER", "ROLE_AGENT"}
+_BY_PERSON = ("user", "ROLE_USER")
+_ROLES = (*_BY_PERSON, "agent", "ROLE_AGENT")
 
 
 def events_of_a2a(record: JsonObject) -> list[JsonValue]:
@@ -44,7 +45,7 @@ class _Task:
     def __init__(self, task: JsonObject) -> None:
         self._task = task
         self._history = [_object(message) for message in _list(task.get("history"))]
-        self._agent: JsonValue = _agent_of(_object(task.get("metadata")))
+        self._agent = _agent_of(_object(task.get("metadata")))
         self._told: list[tuple[JsonValue, JsonValue]] = []
         self._requests: dict[str, JsonValue] = {}
 
@@ -69,11 +70,12 @@ class _Task:
     def event(self, message: JsonObject) -> JsonObject:
         """Return the event that a message was made of."""
         metadata = _object(message.get("metadata"))
-        by_person = message.get("role") in {"user", "ROLE_USER"}
-        author: JsonValue = "user"
+        by_person = message.get("role") in _BY_PERSON
+        author = "user"
         if not by_person:
-            author = _mark(metadata, "author") or _agent_of(metadata) or self._agent
-            self._agent = author
+            named = _mark(metadata, "author")
+            author = named if isinstance(named, str) and named else _agent_of(metadata)
+            self._agent = author = author or self._agent
         parts = [part for one in _list(message.get("parts")) for part in self._parts(_object(one))]
         if not by_person:
             self._told += [(part, message.get("messageId")) for part in parts]
