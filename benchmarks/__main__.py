@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import huge_texts, overhead, scale, trajectories
+from benchmarks import huge_texts, overhead, scale, sessions, trajectories
 
 
 def main() -> int:
@@ -17,6 +17,7 @@ def main() -> int:
         *overhead.measure(),
         *scale.measure(),
         *huge_texts.measure(),
+        *sessions.measure(),
         *trajectories.measure(peers),
     ]
     width = max(len(line.name) for line in lines)

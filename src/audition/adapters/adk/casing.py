@@ -22,14 +22,16 @@ _ACTIONS = """
     compaction end_of_agent rewind_before_invocation_id
 """
 _PARTS = """
-    parts role text thought function_call function_response executable_code code_execution_result
+    text thought function_call function_response executable_code code_execution_result
     tool_call tool_response inline_data file_data
 """
 _INSIDE = """
-    name args response tool_type code language outcome data mime_type display_name file_uri path
-    output_for original_function_call confirmed
+    tool_type data mime_type display_name file_uri path output_for
     prompt_token_count candidates_token_count thoughts_token_count cached_content_token_count
 """
+
+
+_SHORT = 1000  # as every name and id is
 
 
 def _camel(name: str) -> str:
@@ -67,7 +69,9 @@ def snake(key: str) -> str:
 def word(record: JsonObject, name: str) -> str | None:
     """Return a text that is not empty; Go writes an empty one where there is none."""
     value = record.get(name)
-    return writable_text(value) if isinstance(value, str) and value else None
+    if not value or not isinstance(value, str):
+        return None
+    return value if value.isascii() and len(value) < _SHORT else writable_text(value)
 
 
 def decoded(value: JsonValue) -> JsonValue:

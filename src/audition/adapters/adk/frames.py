@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from pydantic import JsonValue
 
@@ -15,6 +16,7 @@ USER = "user"
 
 _CUT_SHORT: dict[str | None, str | None] = {"STOP": None, "FINISH_REASON_UNSPECIFIED": None}
 _SELDOM = frozenset({"branch", "partial", "interrupted", "long_running_tool_ids", "output"})
+_NOTHING: JsonObject = {}
 _GO_HAS_NO_TIME = "0001-01-01T"
 
 
@@ -164,8 +166,10 @@ def _rewound(frames: Sequence[AdkFrame]) -> dict[int, str]:
 def _frame(index: int, event: JsonObject) -> AdkFrame:
     author = word(event, "author")
     agent = None if author == USER else author
-    content = named(decoded(event.get("content")))
-    parts = _parts(content, event, agent)
+    content = decoded(event.get("content"))  # its fields are called the same in every spelling
+    if not isinstance(content, dict):
+        content = _NOTHING
+    parts = _parts(content.get("parts"), event, agent)
     kinds = [part.kind for part in parts]
     finish_reason = word(event, "finish_reason")
     frame = AdkFrame(
@@ -180,7 +184,7 @@ def _frame(index: int, event: JsonObject) -> AdkFrame:
         says="text" in kinds or "file" in kinds,
         uses_tools=CALL in kinds or RETURN in kinds,
         error=_error(event),
-        usage=named(decoded(event.get("usage_metadata"))),
+        usage=named(decoded(event.get("usage_metadata"))) if "usage_metadata" in event else {},
         model=word(event, "model_version"),
         finish_reason=finish_reason,
     )
@@ -188,9 +192,9 @@ def _frame(index: int, event: JsonObject) -> AdkFrame:
         frame.error = frame.error or _CUT_SHORT.get(finish_reason, finish_reason)
     if not _SELDOM.isdisjoint(event):
         _add_seldom(frame, event)
-    actions = named(event.get("actions"))
-    if any(actions.values()):  # hardly ever: most events have a long list of what they do not do
-        _add_actions(frame, actions)
+    actions = event.get("actions")
+    if isinstance(actions, dict) and any(actions.values()):  # most do nothing, and list it all
+        _add_actions(frame, named(actions))
     return frame
 
 
@@ -215,9 +219,8 @@ def _add_actions(frame: AdkFrame, actions: JsonObject) -> None:
     frame.rewind_to = word(actions, "rewind_before_invocation_id")
 
 
-def _parts(content: JsonObject, event: JsonObject, agent: str | None) -> list[AdkPart]:
+def _parts(parts: JsonValue, event: JsonObject, agent: str | None) -> list[AdkPart]:
     """Return the parts of the content, or what was heard where there is none."""
-    parts = content.get("parts")
     if isinstance(parts, list) and parts:
         return [read_part(part) for part in parts]
     for name in ("input_transcription", "output_transcription"):
@@ -242,6 +245,8 @@ def _names(value: JsonValue) -> frozenset[str]:
 
 
 def _error(event: JsonObject) -> str | None:
+    if "error_code" not in event and "error_message" not in event:
+        return None
     told = [
         " ".join(text_of(writable_json(event[name])).split())
         for name in ("error_code", "error_message")
@@ -251,6 +256,8 @@ def _error(event: JsonObject) -> str | None:
 
 
 def _seconds(timestamp: JsonValue) -> float | None:
+    if type(timestamp) is float and isfinite(timestamp):
+        return timestamp
     if isinstance(timestamp, str) and timestamp.startswith(_GO_HAS_NO_TIME):
         return None
     return seconds_of(timestamp)

@@ -50,7 +50,7 @@ def read_part(raw: JsonValue) -> AdkPart:
     for kind, body in part.items():
         read = _OF_TOOLS.get(kind)
         if read is not None and isinstance(body, dict):
-            return read(kind, named(body))
+            return read(kind, body)
     text = part.get("text")
     if isinstance(text, str):
         return AdkPart("thought" if part.get("thought") is True else "text", writable_text(text))
@@ -75,22 +75,26 @@ def said(parts: Iterable[AdkPart]) -> str:
     return content
 
 
+# The fields of a call and of a return have one word: they are called the same in every spelling.
+
+
 def _call(kind: str, body: JsonObject) -> AdkPart:
-    name = word(body, "name") or word(body, "tool_type")
+    name = word(body, "name") or word(named(body), "tool_type")
     if name is None:
         return AdkPart(f"{kind} without a name")
     return AdkPart(CALL, "", name, word(body, "id"), body.get("args"))
 
 
 def _return(kind: str, body: JsonObject) -> AdkPart:
-    name = word(body, "name") or word(body, "tool_type")
+    name = word(body, "name") or word(named(body), "tool_type")
     if name is None:
         return AdkPart(f"{kind} without a name")
     return AdkPart(RETURN, "", name, word(body, "id"), body.get("response"))
 
 
 def _code(_kind: str, body: JsonObject) -> AdkPart:
-    args: JsonObject = {name: body[name] for name in ("code", "language") if name in body}
+    given = {name: body.get(name) for name in ("code", "language")}
+    args: JsonObject = {name: value for name, value in given.items() if value is not None}
     return AdkPart(CALL, "", CODE_EXECUTION, word(body, "id"), args)
 
 
