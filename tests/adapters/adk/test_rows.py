@@ -204,3 +204,26 @@ def test_a_row_before_two_is_an_event_whose_pickle_nobody_reads() -> None:
     pending = [one for one in record.events if one.kind == "tool_returned"]
     assert [one.outcome.value for one in pending] == ["pending"]
     assert [session_of_adk(one) for one in rows] == ["s-1"] * 4
+
+
+def rest(*times: JsonValue) -> JsonValue:
+    rows: list[JsonValue] = [
+        {"created_at": time, "data": text({"author": "desk", "id": f"e-{number}"})}
+        for number, time in enumerate(times)
+    ]
+    return envelope({"session": {"id": "s"}, "events": rows})
+
+
+@pytest.mark.parametrize(
+    ("times", "order"),
+    [
+        (["2026-09-03T14:44:58Z", "2026-09-03T14:44:57Z", "2026-09-03T14:44:57Z"], [2, 1, 0]),
+        (["2026-09-03T14:44:57Z", "2026-09-03T14:44:58Z"], [0, 1]),
+        (["2026-09-03T14:44:57Z", "2026-09-03T14:44:57Z"], [0, 1]),
+        (["2026-09-03T14:44:58Z", "2026-09-03T14:44:56Z", "2026-09-03T14:44:57Z"], [0, 1, 2]),
+        (["2026-09-03T14:44:58Z", None], [0, 1]),
+    ],
+)
+def test_rows_that_come_newest_first_are_turned(times: list[JsonValue], order: list[int]) -> None:
+    found = [frame["id"] for frame in unwrapped([rest(*times)]) if isinstance(frame, dict)]
+    assert found == [f"e-{number}" for number in order]

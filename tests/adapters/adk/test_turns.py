@@ -65,6 +65,7 @@ STOPPED = "runtime_stopped"
         ([event("a-1", "desk", finish_reason="MALFORMED_FUNCTION_CALL")],
          "error", "MALFORMED_FUNCTION_CALL"),
         ([event("a-1", "desk", finish_reason="STOP")], "quiescent", None),
+        ([event("a-1", "desk", finish_reason="stop")], "quiescent", None),
         ([event("a-1", "desk", text("Pier 4 is"), finish_reason="MAX_TOKENS")], "response", None),
         ([event("a-1", "desk", text("Pier 4 is"), interrupted=True)],
          STOPPED, "the record ends with an answer that was interrupted"),

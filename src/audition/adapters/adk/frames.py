@@ -14,7 +14,7 @@ from audition.values import seconds_of, text_of, writable_json, writable_text
 USER = "user"
 """The author of what the person says, and of the answers to what a run asked the person."""
 
-_CUT_SHORT: dict[str | None, str | None] = {"STOP": None, "FINISH_REASON_UNSPECIFIED": None}
+_WELL_ENDED = {"STOP", "FINISH_REASON_UNSPECIFIED"}
 _SELDOM = frozenset({"branch", "partial", "interrupted", "long_running_tool_ids", "output"})
 _NOTHING: JsonObject = {}
 _GO_HAS_NO_TIME = "0001-01-01T"
@@ -188,8 +188,9 @@ def _frame(index: int, event: JsonObject) -> AdkFrame:
         model=word(event, "model_version"),
         finish_reason=finish_reason,
     )
-    if not parts and agent is not None:  # a model that stopped before its first word broke
-        frame.error = frame.error or _CUT_SHORT.get(finish_reason, finish_reason)
+    is_cut_short = finish_reason is not None and finish_reason.upper() not in _WELL_ENDED
+    if is_cut_short and not parts and agent is not None:  # before its first word
+        frame.error = frame.error or finish_reason
     if not _SELDOM.isdisjoint(event):
         _add_seldom(frame, event)
     actions = event.get("actions")

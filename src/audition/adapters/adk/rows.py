@@ -83,7 +83,15 @@ def _held(record: JsonObject) -> list[JsonValue]:
     for name in _HOLDERS:
         value = record.get(name)
         if isinstance(value, list) and value:
-            return value
+            return _oldest_first(value)
         if isinstance(value, dict | str) and name in {"event_data", "data"}:
             return [value]
     return []
+
+
+def _oldest_first(rows: list[JsonValue]) -> list[JsonValue]:
+    """Return rows in the order of their storing; kagent gives the newest first, unless asked."""
+    times = [row.get("created_at") if isinstance(row, dict) else None for row in rows]
+    known = [time for time in times if isinstance(time, str)]
+    is_turned = len(known) == len(rows) and known[0] > known[-1]
+    return rows[::-1] if is_turned and known == sorted(known, reverse=True) else rows
