@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from pydantic import JsonValue
 
 from audition.adapters.adk.session import adapt_adk
 from audition.events import Event
@@ -10,7 +11,7 @@ from audition.output import CaseOutput
 from audition.sessions import output_of
 from audition.sniff import UnknownShape, shape_of
 from tests.adapters.adk.records import adapted, recorded
-from tests.adapters.adk.scenarios import SCENARIOS, Scenario, Used
+from tests.adapters.adk.scenarios import SCENARIOS, Scenario, Used, used
 
 STORED = ("session.json", "kagent.jsonl", "dbrows.jsonl")
 
@@ -130,3 +131,20 @@ def test_items_of_an_openai_agent_are_refused() -> None:
     frames = recorded("kagent/shapes/event_data_openai_agents.json")
     with pytest.raises(UnknownShape, match="an object with 'timestamp', 'items', 'type'"):
         shape_of(frames)
+
+
+def test_a_long_call_of_which_nothing_was_stored_waits_for_the_person() -> None:
+    frames = recorded("adk/2.13.0/long_running_none.dbrows.jsonl")
+    waiting, ended = (output_of(adapt_adk(some), source="adk") for some in (frames[:2], frames))
+    given: JsonValue = {"amount": 5}
+    assert tools(waiting) == [used("lr_agent2", "long_none", given, None, outcome="pending")]
+    assert tools(ended) == [used("lr_agent2", "long_none", given, '{"status":"done"}')]
+    assert said_to_user(ended) == [("lr_agent2", "Waiting.")]
+
+
+def test_what_the_plugin_for_retries_caught_failed() -> None:
+    found = output_of(adapted("adk/2.13.0/tool_raises_retry.dbrows.jsonl"), source="adk")
+    ended = [(one.tool, one.given, one.outcome) for one in tools(found)]
+    assert ended == [("boom", {"q": "a"}, "tool_error"), ("boom", {"q": "b"}, "tool_error")]
+    assert all("backend exploded" in (one.content or "") for one in tools(found))
+    assert said_to_user(found) == [("retry_agent", "gave up")]

@@ -87,6 +87,8 @@ OTHERS: list[JsonValue] = [
     row("data", OPENAI),
     envelope({"session": {"id": "s"}, "events": [row("data", OPENAI)]}),
     {"contextId": "c", "status": "done"},
+    {"author": "Orla Quist", "title": "Piers", "content": "Words."},
+    {"data": [{"author": "Orla Quist", "id": 1, "content": {"text": "Words."}}]},
 ]
 
 
@@ -96,7 +98,7 @@ def test_frames_of_others_are_not_claimed(frame: JsonValue) -> None:
 
 
 def test_what_is_nested_deep_is_looked_at_without_a_limit() -> None:
-    frame: JsonValue = {"author": "desk"}
+    frame: JsonValue = {"author": "desk", "content": {"parts": []}}
     for _ in range(5000):
         frame = {"data": frame}
     assert is_adk(frame)

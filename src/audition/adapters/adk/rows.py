@@ -15,6 +15,7 @@ from audition.values import writable_text
 
 _ENOUGH = 3
 _HOLDERS = ("events", "Events", "event_data", "data")
+_MARKS = frozenset({"invocation_id", "invocationId", "InvocationID", "actions", "Actions"})
 _SESSION_IDS = ("session_id", "sessionId", "SessionID", "contextId", "context_id")
 
 
@@ -34,7 +35,7 @@ def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
 
 def is_adk(frame: JsonValue) -> bool:
     """Return whether a frame has the marks of an ADK event, or of what wraps some."""
-    return any(map(_is_event, islice(unwrapped([frame]), _ENOUGH)))
+    return any(map(_has_marks, islice(unwrapped([frame]), _ENOUGH)))
 
 
 def session_of_adk(frame: JsonValue) -> str | None:
@@ -65,6 +66,14 @@ def _is_event(frame: JsonValue) -> bool:
     if not isinstance(frame, dict) or "kind" in frame:  # which an event of ours has
         return False
     return "author" in frame or "Author" in frame
+
+
+def _has_marks(frame: JsonValue) -> bool:
+    """Return whether a frame is an event for sure: much in the world has an author."""
+    if not isinstance(frame, dict) or not _is_event(frame):
+        return False
+    content = frame.get("content", frame.get("Content"))
+    return not _MARKS.isdisjoint(frame) or (isinstance(content, dict) and "parts" in content)
 
 
 def _inner(frame: JsonValue) -> list[JsonValue]:
