@@ -10,6 +10,7 @@ from audition.events import Event
 from audition.output import CaseOutput
 from audition.sessions import output_of
 from audition.sniff import UnknownShape, shape_of
+from audition.trajectory import chat_messages
 from tests.adapters.adk.records import adapted, recorded
 from tests.adapters.adk.scenarios import SCENARIOS, Scenario, Used, used
 
@@ -148,3 +149,9 @@ def test_what_the_plugin_for_retries_caught_failed() -> None:
     assert ended == [("boom", {"q": "a"}, "tool_error"), ("boom", {"q": "b"}, "tool_error")]
     assert all("backend exploded" in (one.content or "") for one in tools(found))
     assert said_to_user(found) == [("retry_agent", "gave up")]
+
+
+def test_the_error_of_an_envelope_is_told_in_the_chat() -> None:
+    messages = chat_messages(output("2.13.0/tools_basic", "session.json"))
+    told = [message["content"] for message in messages if message["role"] == "tool"]
+    assert told[-1] == "[tool error] boom"
