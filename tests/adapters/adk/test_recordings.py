@@ -9,7 +9,7 @@ from audition.adapters.adk.session import adapt_adk
 from audition.events import Event
 from audition.output import CaseOutput
 from audition.sessions import output_of
-from audition.sniff import UnknownShape, shape_of
+from audition.sniff import shape_of
 from audition.trajectory import chat_messages
 from tests.adapters.adk.records import adapted, recorded
 from tests.adapters.adk.scenarios import SCENARIOS, Scenario, Used, used
@@ -128,10 +128,9 @@ def test_a_session_of_kagent_that_waits_for_the_person_is_pending() -> None:
     ]
 
 
-def test_items_of_an_openai_agent_are_refused() -> None:
+def test_items_of_an_openai_agent_are_a_chat() -> None:
     frames = recorded("kagent/shapes/event_data_openai_agents.json")
-    with pytest.raises(UnknownShape, match="an object with 'timestamp', 'items', 'type'"):
-        shape_of(frames)
+    assert shape_of(frames).name == "openai_chat"
 
 
 def test_a_long_call_of_which_nothing_was_stored_waits_for_the_person() -> None:

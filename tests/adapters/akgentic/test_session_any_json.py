@@ -118,3 +118,14 @@ def test_every_frame_is_accounted_for_whatever_became_of_it(frames: list[JsonVal
 def test_no_json_raises_and_every_event_can_be_written(frames: list[JsonValue]) -> None:
     assert_sound(adapt_akgentic(frames))
     assert all(isinstance(is_akgentic(frame), bool) for frame in frames)
+
+
+def test_a_part_whose_kind_is_no_word_is_none_of_the_kinds() -> None:
+    frames = [
+        changed(frame, place, [], is_gone=False)
+        for frame in MUTABLE
+        for place in places(frame)
+        if place[-1] == "part_kind"
+    ]
+    assert frames
+    assert_sound(adapt_akgentic(frames))

@@ -111,7 +111,7 @@ class ModelRuns:
         identity = _identity(run_id, part)
         if identity is None:
             return []
-        kind = part.get("part_kind")
+        kind = word(part, "part_kind")
         if kind in _CALLS and _key(identity) not in self._told["ToolCallEvent"]:
             return [_called(frame, identity, part.get("args"))]
         if kind in _RETURNS or kind == _RETRY:
