@@ -30,6 +30,8 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nRklDVElPTg==\n-----END RSA PRIVATE KEY--
         ("set password=", "hunter2", " now", "password"),
         ("DB_PASSWORD='", "two words", "' make", "password"),
         ("password: ", "hunter2", "", "password"),
+        ("RuntimeError: password=", "hunter2", "", "password"),
+        ("at=login:api_key=", "k-77", ";", "key"),
         ('log {"client_secret": "', "cs-6a", '"} end', "secret"),
         ('log {\\"client_secret\\": \\"', "cs-6a", '\\"} end', "secret"),
         ("run --api-key ", "k-77", " --fast", "key"),

@@ -64,12 +64,14 @@ _HEADER = re.compile(
     r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie)\\?[\"']?[ \t]*+:[ \t]*+\\?[\"']?"
     r"([^\r\n\"'\\]{4,4000}+)"
 )
-_VALUE = r"\\?\"[^\"\r\n\\]{1,4000}+|\\?'[^'\r\n\\]{1,4000}+|[^\s\"'&;,<>)\]}\\]{1,4000}+"
-_NAMED = re.compile(
+_VALUE_PATTERN = r"\\?\"[^\"\r\n\\]{1,4000}+|\\?'[^'\r\n\\]{1,4000}+|[^\s\"'&;,<>)\]}\\]{1,4000}+"
+_VALUE = re.compile(_VALUE_PATTERN)
+# The name and its sign alone: what stands behind one name may be the name of something else.
+_NAME = re.compile(
     r"(?<![A-Za-z0-9_.-])([A-Za-z_][A-Za-z0-9_.-]{1,60}+)"
-    rf"(\\?[\"']?[ \t]{{0,3}}+[=:](?!//)[ \t]{{0,3}}+)({_VALUE})"
+    r"(\\?[\"']?[ \t]{0,3}+[=:](?!//)[ \t]{0,3}+)"
 )
-_FLAG = re.compile(rf"(?<![\w-])--([A-Za-z][A-Za-z0-9-]{{1,60}}+)[ \t]{{1,3}}+(?!-)({_VALUE})")
+_FLAG = re.compile(r"(?<![\w-])--([A-Za-z][A-Za-z0-9-]{1,60}+)[ \t]{1,3}+(?!-)")
 _OAUTH_CODE = re.compile(r"[?&]code=([^&\s\"']{1,2000}+)")
 
 _SHORT = 100
@@ -169,21 +171,27 @@ def _named(text: str) -> Iterator[Span]:
         kind = secret_kind(match[1])
         if kind is not None and _is_header(kind, match[2]):
             yield Span(*match.span(2), kind)
-    for match in _NAMED.finditer(text):
-        kind = _kind_behind(match[1], match[3])
-        if kind is not None and ("=" in match[2] or _is_alone(match, text)):
-            yield _without_quote(match, 3, kind)
+    for match in _NAME.finditer(text):
+        value, kind = _value_behind(match, text)
+        if value and kind is not None and ("=" in match[2] or _is_alone(value, text)):
+            yield _without_quote(value, kind)
     for match in _FLAG.finditer(text):
-        kind = _kind_behind(match[1], match[2])
-        if kind is not None:
-            yield _without_quote(match, 2, kind)
+        value, kind = _value_behind(match, text)
+        if value and kind is not None:
+            yield _without_quote(value, kind)
 
 
-def _kind_behind(name: str, value: str) -> SecretKind | None:
-    bare = value.lstrip("\\\"'")
-    if is_ambiguous(name):
-        return SecretKind.TOKEN if looks_like_one(bare) else None
-    return secret_kind(name)
+def _value_behind(
+    match: re.Match[str], text: str
+) -> tuple[re.Match[str] | None, SecretKind | None]:
+    """Return what stands behind a name, and what it is; nothing where that is no secret."""
+    name = match[1]
+    may_be_one = is_ambiguous(name)
+    kind = SecretKind.TOKEN if may_be_one else secret_kind(name)
+    value = None if kind is None else _VALUE.match(text, match.end())
+    if value and may_be_one and not looks_like_one(value[0].lstrip("\\\"'")):
+        return None, None
+    return value, kind
 
 
 def _is_header(kind: SecretKind, value: str) -> bool:
@@ -193,20 +201,18 @@ def _is_header(kind: SecretKind, value: str) -> bool:
     return len(value.split()) <= 2 or "=" in value
 
 
-def _is_alone(match: re.Match[str], text: str) -> bool:
+def _is_alone(value: re.Match[str], text: str) -> bool:
     """Return whether the value behind a colon is one: not the first word of a sentence."""
-    value = match[3]
     return (
-        value[0] in "\"'\\"
-        or not value.isalpha()
-        or text[match.end() : match.end() + 1] in {"", "\n", "\r", ",", ";", '"', "'", "}"}
+        value[0][0] in "\"'\\"
+        or not value[0].isalpha()
+        or text[value.end() : value.end() + 1] in {"", "\n", "\r", ",", ";", '"', "'", "}"}
     )
 
 
-def _without_quote(match: re.Match[str], group: int, kind: SecretKind) -> Span:
-    start, end = match.span(group)
-    value = match[group]
-    return Span(start + len(value) - len(value.lstrip("\\\"'")), end, kind)
+def _without_quote(value: re.Match[str], kind: SecretKind) -> Span:
+    bare = value[0].lstrip("\\\"'")
+    return Span(value.end() - len(bare), value.end(), kind)
 
 
 _FINDERS: tuple[Callable[[str], Iterator[Span]], ...] = (_fixed, _schemes, _addresses, _named)
