@@ -67,7 +67,8 @@ def test_a_reader_that_has_seen_enough_changes_no_exit_code(desk: Path) -> None:
 
 @app.command("raise-for-tests", hidden=True)
 def _raise(kind: str) -> None:
-    raise {"own": RuntimeError("our fault"), "interrupt": KeyboardInterrupt()}[kind]
+    given = {"password": "pw-GORSE-1188"}
+    raise {"own": RuntimeError(f"our fault {given}"), "interrupt": KeyboardInterrupt()}[kind]
 
 
 @pytest.mark.parametrize(("kind", "code"), [("own", 3), ("interrupt", 130)])
@@ -75,3 +76,11 @@ def test_our_own_fault_is_no_failed_assertion(kind: str, code: int) -> None:
     with pytest.raises(SystemExit) as end:
         main(["raise-for-tests", kind])
     assert end.value.code == code
+
+
+def test_our_own_fault_is_told_without_secrets(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["raise-for-tests", "own"])
+    told = capsys.readouterr().err
+    assert told.startswith("Traceback (most recent call last):")
+    assert told.endswith("RuntimeError: our fault {'password': '[redacted:password]'}\n")

@@ -44,14 +44,16 @@ def result(name: str, **fields: Any) -> ReportCase[Any, Any, Any]:
 
 def written(folder: Path, *names: str) -> list[JournalLine]:
     with Journal(folder) as journal:
-        return [journal.write(line(name), result(name)) for name in names]
+        return [
+            journal.write(line(name), plain_json(result(name)), is_failure=False) for name in names
+        ]
 
 
 def test_every_line_is_there_before_the_journal_is_closed(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
-        journal.write(line("one"), result("one"))
+        journal.write(line("one"), plain_json(result("one")), is_failure=False)
         assert [kept.case for kept in read_journal(tmp_path)] == ["one"]
-        journal.write(line("two"), failure("two"))
+        journal.write(line("two"), plain_json(failure("two")), is_failure=True)
         kept = list(read_results(tmp_path))
         assert [(one.line.case, one.is_failure) for one in kept] == [("one", False), ("two", True)]
 

@@ -55,6 +55,18 @@ def test_a_report_of_pydantic_evals_is_saved_as_it_is(tmp_path: Path) -> None:
     assert (loaded.cases[0].output, loaded.failures[0].name) == (report.cases[0].output, "break")
 
 
+def test_a_report_is_saved_without_secrets_unless_it_is_asked_for(tmp_path: Path) -> None:
+    report = evaluated("My password=pw-GORSE-1188 is it?")
+    report.experiment_metadata = {"api_key": "ck-THISTLE-99aa88bb77cc"}
+    save_report(report, tmp_path / "report.json")
+    loaded = load_report(tmp_path / "report.json")
+    assert loaded.cases[0].name == "My password=[redacted:password] is it?"
+    assert loaded.cases[0].inputs["message"] == loaded.cases[0].name
+    assert loaded.experiment_metadata == {"api_key": "[redacted:key]"}
+    save_report(report, tmp_path / "whole.json", redact=False)
+    assert load_report(tmp_path / "whole.json").cases[0].name == "My password=pw-GORSE-1188 is it?"
+
+
 def test_a_saved_report_is_loaded_with_our_outputs(tmp_path: Path) -> None:
     save_report(evaluated("Hello?"), tmp_path / "report.json")
     loaded = load_report(tmp_path / "report.json")

@@ -55,6 +55,26 @@ def test_a_run_that_crashed_tells_what_is_finished_and_ends_with_3(tmp_path: Pat
     assert (code, told[:4], told[-2:], seconds < 8) == (3, "told", "3\n", True)
 
 
+CRASH = """
+def crash(result):
+    raise RuntimeError("password=" + "pw-GORSE-1188")
+run.on_result = crash
+"""
+
+
+def test_what_crashed_is_told_without_secrets(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603  # our own script
+        [sys.executable, "-c", SCRIPT.replace("HOW", CRASH), tmp_path],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, "pw-GORSE-1188" in done.stderr) == (3, False)
+    assert "RuntimeError: password=[redacted:password]" in done.stderr
+
+
 HANGING = {
     "thread": "threading.Thread(target=time.sleep, args=(600,)).start()",
     "executor": """

@@ -11,7 +11,7 @@ import typer
 from audition.cli.doctor import doctor
 from audition.cli.extract import extract
 from audition.cli.list_command import list_cases
-from audition.cli.printing import quiet_end
+from audition.cli.printing import quiet_end, tell
 from audition.cli.run import run
 from audition.cli.schema import schema
 from audition.cli.sessions import sessions
@@ -19,7 +19,6 @@ from audition.cli.show import show
 from audition.cli.validate import validate
 from audition.errors import AuditionError
 from audition.experiment.exit_codes import ExitCode
-from audition.reports.terminal import safe
 
 app = typer.Typer(
     name="audition",
@@ -74,12 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         app(arguments)
     except (AuditionError, OSError) as error:
-        print(f"audition: {safe(str(error))}", file=sys.stderr)
+        tell(f"audition: {error}")
         sys.exit(ExitCode.USAGE)
     except KeyboardInterrupt:
         print("audition: interrupted", file=sys.stderr)
         sys.exit(ExitCode.INTERRUPTED)
     except Exception:  # noqa: BLE001  # our own fault; Python itself would say 1, a failed assertion
-        traceback.print_exc()
+        tell(traceback.format_exc().rstrip())
         sys.exit(ExitCode.INFRASTRUCTURE)
     sys.exit(ExitCode.OK)

@@ -22,7 +22,14 @@ class Format(StrEnum):
 def tell_warnings(path: Path, warnings: Iterable[Problem]) -> None:
     """Print what is doubtful in a file."""
     for warning in warnings:
-        print(safe(f"{path}#{warning} (warning)"), file=sys.stderr)
+        tell(f"{path}#{warning} (warning)")
+
+
+def tell(text: str) -> None:
+    """Print a text to stderr, safe for a terminal and without secrets."""
+    from audition.redaction.records import Redactor
+
+    print(safe(Redactor().text(text)), file=sys.stderr)
 
 
 def claim_stdout() -> TextIO:

@@ -77,6 +77,12 @@ def run(
         Path, typer.Option(help="The folder under which the folder of this run is made.")
     ] = Path("eval-reports"),
     format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.TABLE,  # noqa: A002  # the name of the option
+    redact: Annotated[
+        bool,
+        typer.Option(
+            "--redact/--no-redact", help="Take secrets out of what is kept and told, or keep them."
+        ),
+    ] = True,
 ) -> None:
     """Run the cases of a dataset file, keep every result, and say whether the team behaved."""
     from audition.application import open_dataset
@@ -103,7 +109,7 @@ def run(
         loaded=loaded,
         application=application,
         task=task,
-        folder=new_folder(reports, loaded.dataset.name or dataset.stem),
+        folder=new_folder(reports, _shown(loaded.dataset.name or dataset.stem, redact=redact)),
         settings=Settings(
             repeat=repeat,
             max_concurrency=max_concurrency,
@@ -112,6 +118,7 @@ def run(
             tolerated_error_share=tolerate_errors,
         ),
         team=None if loaded.target == "session" else team or application.default_team,
+        redact=redact,
         on_result=_tell_progress,
     )
     run_in_process(experiment, lambda: _tell(experiment, report, format, out))
@@ -143,6 +150,13 @@ def _check_writable(report: Path) -> None:
         raise CallError(found, what=f"--report {report}", wanted=wanted) from None
 
 
+def _shown(name: str, *, redact: bool) -> str:
+    """Return the name of a run, as its folder and its table show it."""
+    from audition.redaction.records import Redactor
+
+    return Redactor().text(name) if redact else name
+
+
 def _tell_progress(result: "UnitResult") -> None:
     from audition.reports.terminal import one_line
 
@@ -159,7 +173,7 @@ def _tell(experiment: "Experiment", report: Path | None, format: Format, out: Te
     from audition.reports.table import Subject, as_json, table
 
     subject = Subject(
-        name=experiment.name,
+        name=_shown(experiment.name, redact=experiment.redact),
         application=experiment.application.name,
         team=experiment.team,
         planned=experiment.planned,

@@ -1,15 +1,15 @@
 """`audition show`: the table of a run, or one case with everything it left behind."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audition.reports.terminal import safe
+from audition.cli.printing import tell
 
 if TYPE_CHECKING:
     from audition.datasets.authoring import Authoring
+    from audition.experiment.journal import CaseResult
     from audition.experiment.kept import KeptRun
 
 
@@ -20,39 +20,51 @@ def show(
     case: Annotated[
         str | None, typer.Argument(help="The case; without one, the table of all.")
     ] = None,
+    redact: Annotated[
+        bool, typer.Option("--redact/--no-redact", help="Take secrets out, or keep them.")
+    ] = True,
 ) -> None:
     """Print the table of a run, or one case: turns, messages, tools, and what each check saw."""
     from audition.experiment.kept import read_run, unit_results
+    from audition.redaction.records import Redactor
     from audition.reports.table import Subject, table
 
     kept = read_run(run)
     authoring = _authoring(kept)
     if case is None:
         subject = Subject(
-            name=kept.name, application=kept.application, team=kept.team, planned=kept.planned
+            name=Redactor().text(kept.name) if redact else kept.name,
+            application=kept.application,
+            team=kept.team,
+            planned=kept.planned,
         )
-        print(table(unit_results(kept, authoring), kept.code, subject))
+        results = unit_results(kept, authoring, redact=redact)
+        print(table(results, kept.code, subject))
     else:
-        _tell_case(run, kept, case=case, authoring=authoring)
+        for result in _found(run, kept, case):
+            print(_case_told(result, authoring, redact=redact))
 
 
-def _tell_case(path: Path, kept: "KeptRun", *, case: str, authoring: "Authoring") -> None:
-    from pydantic_evals.reporting import ReportCase
-
+def _found(path: Path, kept: "KeptRun", case: str) -> list["CaseResult"]:
     from audition.datasets.problems import accepted
     from audition.errors import CallError
-    from audition.reports.case_text import case_text, failure_text
 
     results = [unit.result for unit in kept.units]
     found = [result for result in results if case in {result.name, result.source_case_name}]
     if not found:
         names = [result.name for result in results]
         raise CallError(case, what=f"{path}: case", wanted=accepted(case, names))
-    for result in found:
-        told = (
-            case_text(result, authoring) if isinstance(result, ReportCase) else failure_text(result)
-        )
-        print(told)
+    return found
+
+
+def _case_told(result: "CaseResult", authoring: "Authoring", *, redact: bool) -> str:
+    from pydantic_evals.reporting import ReportCase
+
+    from audition.experiment.native_report import redacted_result
+    from audition.reports.case_text import case_text, failure_text
+
+    shown = redacted_result(result) if redact else result
+    return case_text(shown, authoring) if isinstance(shown, ReportCase) else failure_text(shown)
 
 
 def _authoring(kept: "KeptRun") -> "Authoring":
@@ -68,5 +80,5 @@ def _authoring(kept: "KeptRun") -> "Authoring":
         named = kept.application if kept.application in project.applications else None
         return load_application(project, named).authoring
     except SetupError as error:
-        print(f"audition: {safe(str(error))}; what it adds is not known here", file=sys.stderr)
+        tell(f"audition: {error}; what it adds is not known here")
         return Authoring()

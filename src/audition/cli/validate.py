@@ -1,12 +1,11 @@
 """`audition validate`: what is wrong or doubtful in dataset files, before any team starts."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audition.cli.printing import tell_warnings
+from audition.cli.printing import tell, tell_warnings
 from audition.experiment.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -27,14 +26,13 @@ def validate(
     """Say everything that is wrong with dataset files. Starts no team and needs no key."""
     from audition.application import open_dataset
     from audition.errors import AuditionError
-    from audition.reports.terminal import safe
 
     failed = False
     for path in datasets:
         try:
             _, loaded = open_dataset(path)
         except AuditionError as error:
-            print(safe(str(error)), file=sys.stderr)
+            tell(str(error))
             failed = True
             continue
         tell_warnings(path, loaded.warnings)
@@ -51,11 +49,11 @@ def _is_proved(path: Path, loaded: "LoadedDataset", *, strict: bool) -> bool:
     """Say what the recordings of a file show, and return whether nothing speaks against it."""
     from audition.datasets.self_test import self_test
     from audition.errors import DatasetError
-    from audition.reports.terminal import one_line, safe
+    from audition.reports.terminal import one_line
 
     result = self_test(loaded)
     if result.problems:
-        print(safe(str(DatasetError(str(path), result.problems))), file=sys.stderr)
+        tell(str(DatasetError(str(path), result.problems)))
     tell_warnings(path, result.warnings)
     for case, failing in result.told_apart.items():
         told = f"{case}: the bad recording fails {', '.join(failing)}"

@@ -20,7 +20,7 @@ from audition.datasets.loading import LoadedDataset
 from audition.diagnosis.layers import Diagnosis, in_order_of_blame
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.experiment.exit_codes import ExitCode
-from audition.experiment.journal import CaseResult, Journal, JournalLine
+from audition.experiment.journal import CaseResult, Journal, JournalLine, plain_json
 from audition.experiment.manifest import (
     Manifest,
     dataset_fingerprints,
@@ -36,6 +36,7 @@ from audition.experiment.task import Task, with_limits
 from audition.experiment.units import PlannedUnit, units_of
 from audition.metrics import MetricsFromRecords, used
 from audition.output import CaseOutput, RuntimeCapabilities
+from audition.redaction.records import Redactor
 from audition.spans import SpansFromRecords
 
 LABEL = "first_failing_layer"
@@ -77,6 +78,7 @@ class Experiment:
         settings: How it is run.
         team: The team that is evaluated, None where there is none.
         today: Decides whether a known failure is still excused, for the whole of the run.
+        redact: Whether secrets are taken out of all that is kept and told; what is judged has them.
         on_result: Told of each result when it is there.
         results: What became of each unit, in the order in which they were finished.
         code: The exit code, as far as is known now.
@@ -90,6 +92,7 @@ class Experiment:
     settings: Settings = Settings()
     team: str | None = None
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
+    redact: bool = True
     on_result: Callable[[UnitResult], None] | None = None
     results: list[UnitResult] = field(default_factory=list[UnitResult])
     code: ExitCode = ExitCode.INTERRUPTED
@@ -121,7 +124,7 @@ class Experiment:
         """
         manifest = self._manifest()
         try:
-            manifest.write(self.folder)
+            manifest.write(self.folder, redact=self.redact)
             with Journal(self.folder) as journal:
                 units = units_of(self.loaded, repeat=self.settings.repeat)
                 async with asyncio.TaskGroup() as workers:
@@ -191,9 +194,15 @@ class Experiment:
         )
         if kept.diagnosis is not None and isinstance(result, ReportCase):
             _label(result, kept.diagnosis)
+        text = plain_json(result)
+        if self.redact:
+            redactor = Redactor()
+            text = redactor.json(text)
+            kept = kept.redacted(redactor)
         output = output_of(result)
         self.results.append(kept)  # first, so that it is told also where it cannot be kept
-        journal.write(_line(kept, output), result)
+        is_failure = not isinstance(result, ReportCase)
+        journal.write(_line(kept, output), text, is_failure=is_failure)
         self._note(output)
         if self.on_result is not None:
             self.on_result(kept)
@@ -247,11 +256,12 @@ class Experiment:
                 "model_ids": list(manifest.model_ids),
                 "exit_code": int(self.code),
             },
+            redact=self.redact,
         )
         # Last, so that a report that could not be written leaves no exit code behind.
         manifest.finished_at = now()
         manifest.exit_code = int(self.code)
-        manifest.write(self.folder)
+        manifest.write(self.folder, redact=self.redact)
 
 
 class _WithSpans(MetricsFromRecords, SpansFromRecords):

@@ -107,10 +107,6 @@ _CASE = b'{"kind":"case","result":'
 _FAILURE = b'{"kind":"failure","result":'
 
 
-def _enveloped(result: CaseResult) -> bytes:
-    return (_CASE if isinstance(result, ReportCase) else _FAILURE) + plain_json(result) + _END
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptResult:
     """A full result as it was kept.
@@ -147,9 +143,16 @@ class Journal:
         )
         self._syncer.start()
 
-    def write(self, line: JournalLine, result: CaseResult) -> JournalLine:
-        """Keep a result, and return its line with its place filled in."""
-        kept = _enveloped(result)
+    def write(self, line: JournalLine, text: bytes, *, is_failure: bool) -> JournalLine:
+        """Keep a result, and return its line with its place filled in.
+
+        Args:
+            line: Its line.
+            text: The result as JSON, without line ends.
+            is_failure: The task raised.
+
+        """
+        kept = (_FAILURE if is_failure else _CASE) + text + _END
         with naming(self._folder / OUTPUTS):
             _write(self._outputs, kept)
         placed = line.model_copy(update={"offset": self._offset, "length": len(kept)})

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from audition.datasets.authoring import Authoring
 from audition.experiment.exit_codes import ExitCode
-from audition.experiment.journal import CaseResult, read_results
+from audition.experiment.journal import CaseResult, plain_json, read_results
 from audition.experiment.manifest import read_manifest
 from audition.experiment.native_report import load_report, load_result
 from audition.experiment.results import UnitResult, assertions_of, unit_result
 from audition.experiment.status import Status, status_of
 from audition.experiment.units import Unit
+from audition.redaction.records import Redactor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +119,7 @@ def _code(value: object) -> ExitCode | None:
     return ExitCode(value) if value in set(ExitCode) else None
 
 
-def unit_results(run: KeptRun, authoring: Authoring) -> list[UnitResult]:
+def unit_results(run: KeptRun, authoring: Authoring, *, redact: bool = True) -> list[UnitResult]:
     """Return what became of each unit of a kept run.
 
     Where no status was kept, it is worked out anew; that a failure was known is not known then.
@@ -127,9 +128,19 @@ def unit_results(run: KeptRun, authoring: Authoring) -> list[UnitResult]:
         run: The run.
         authoring: What the application adds: the evaluators that can be made again from what the
             results say of them, and the stages of facts.
+        redact: False to keep secrets as they are.
 
     """
-    return [_unit_result(kept, authoring) for kept in run.units]
+    results = [_unit_result(kept, authoring) for kept in run.units]
+    if not redact:
+        return results
+    return [_redacted(one, kept.result) for one, kept in zip(results, run.units, strict=True)]
+
+
+def _redacted(unit: UnitResult, result: CaseResult) -> UnitResult:
+    redactor = Redactor()
+    redactor.json(plain_json(result))
+    return unit.redacted(redactor)
 
 
 def _unit_result(kept: KeptUnit, authoring: Authoring) -> UnitResult:

@@ -19,6 +19,7 @@ from audition.errors import NewerFormat, RecordError
 from audition.files import naming
 from audition.output import RuntimeCapabilities
 from audition.recording import read_record
+from audition.redaction.records import Redactor
 from audition.sessions import SessionInput
 from audition.values import canonical_json, writable_json
 
@@ -82,9 +83,16 @@ class Manifest(BaseModel):
     finished_at: str | None = None
     exit_code: int | None = None
 
-    def write(self, folder: Path) -> None:
-        """Write it to the folder of a run, whole or not at all."""
-        text = json.dumps(writable_json(self.model_dump(mode="json")), indent=2)
+    def write(self, folder: Path, *, redact: bool = True) -> None:
+        """Write it to the folder of a run, whole or not at all.
+
+        Args:
+            folder: The folder.
+            redact: False to keep secrets as they are.
+
+        """
+        plain = writable_json(self.model_dump(mode="json"))
+        text = json.dumps(Redactor().whole(plain) if redact else plain, indent=2)
         part = folder / f"{MANIFEST}.part"
         with naming(part):
             part.write_text(f"{text}\n", encoding="utf-8")

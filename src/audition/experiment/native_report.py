@@ -19,6 +19,7 @@ from audition.experiment.journal import (
 from audition.files import naming
 from audition.output import CaseOutput
 from audition.recording import read_record
+from audition.redaction.records import Redactor
 
 REPORT = "report.json"
 _MAX_BYTES = 4 * 1024**3
@@ -29,8 +30,17 @@ _case_adapter: TypeAdapter[Any] = TypeAdapter(ReportCase[Any, CaseOutput, Any])
 _failure_adapter: TypeAdapter[Any] = TypeAdapter(ReportCaseFailure[Any, CaseOutput, Any])
 
 
-def save_report(report: EvaluationReport[Any, Any, Any], path: str | Path) -> None:
-    """Write a native report to a file, in folders that are made; values that JSON lacks as text."""
+def save_report(
+    report: EvaluationReport[Any, Any, Any], path: str | Path, *, redact: bool = True
+) -> None:
+    """Write a native report to a file, in folders that are made; values that JSON lacks as text.
+
+    Args:
+        report: The report.
+        path: The file, which is replaced.
+        redact: False to keep secrets as they are.
+
+    """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     head = {
@@ -42,7 +52,9 @@ def save_report(report: EvaluationReport[Any, Any, Any], path: str | Path) -> No
         "trace_id": report.trace_id,
         "span_id": report.span_id,
     }
-    _write(target, head, map(plain_json, report.cases), map(plain_json, report.failures))
+    written = redacted_json if redact else plain_json
+    cases, failures = map(written, report.cases), map(written, report.failures)
+    _write(target, head, cases, failures, redact=redact)
 
 
 def stream_report(
@@ -51,6 +63,7 @@ def stream_report(
     name: str,
     dataset_name: str,
     metadata: dict[str, JsonValue],
+    redact: bool = True,
 ) -> Path:
     """Write the native report of a run from its journal, one result in memory at a time.
 
@@ -59,11 +72,12 @@ def stream_report(
         name: The name of the experiment.
         dataset_name: The name of the dataset.
         metadata: About the experiment.
+        redact: Whether secrets are taken out of that; the results stay as they were kept.
 
     """
     head = {"name": name, "dataset_name": dataset_name, "experiment_metadata": metadata}
     cases, failures = _results(folder, failures=False), _results(folder, failures=True)
-    _write(folder / REPORT, head, cases, failures)
+    _write(folder / REPORT, head, cases, failures, redact=redact)
     return folder / REPORT
 
 
@@ -76,12 +90,18 @@ _HEAD: dict[str, Any] = {
 
 
 def _write(
-    target: Path, head: dict[str, Any], cases: Iterable[bytes], failures: Iterable[bytes]
+    target: Path,
+    head: dict[str, Any],
+    cases: Iterable[bytes],
+    failures: Iterable[bytes],
+    *,
+    redact: bool,
 ) -> None:
     """Write a report, whole or not at all."""
     part = target.with_name(f"{target.name}.part")
+    about = careful_json(_HEAD | head)
     with naming(part), part.open("wb") as stream:
-        stream.write(careful_json(_HEAD | head)[:-1])
+        stream.write((Redactor().json(about) if redact else about)[:-1])
         for field, results in (("cases", cases), ("failures", failures)):
             stream.write(f',"{field}":['.encode())
             for position, result in enumerate(results):
@@ -89,6 +109,17 @@ def _write(
             stream.write(b"]")
         stream.write(b"}")
     part.replace(target)
+
+
+def redacted_json(result: object) -> bytes:
+    """Return a result as JSON without its secrets."""
+    return Redactor().json(plain_json(result))
+
+
+def redacted_result(result: CaseResult) -> CaseResult:
+    """Return a result without its secrets, to be told."""
+    adapter = _case_adapter if isinstance(result, ReportCase) else _failure_adapter
+    return adapter.validate_json(redacted_json(result))
 
 
 def _results(folder: Path, *, failures: bool) -> Iterator[bytes]:

@@ -12,6 +12,7 @@ from typing import NoReturn, cast
 
 from audition.experiment.engine import Experiment
 from audition.experiment.exit_codes import ExitCode
+from audition.redaction.records import Redactor
 from audition.spans import record_spans
 
 _GC_THRESHOLDS = (10_000, 10, 10)
@@ -54,10 +55,10 @@ def _tell_fault(error: Exception) -> None:
     """Say which file could not be written, where that is all that went wrong; else everything."""
     files = error if isinstance(error, OSError) else _only_files(error)
     if files is None or files.filename is None:
-        traceback.print_exception(error)
+        told = "".join(traceback.format_exception(error)).rstrip()
     else:
-        told = f"{files.filename} cannot be written: {files.strerror}"
-        print(f"audition: {told}", file=sys.stderr)  # noqa: T201
+        told = f"audition: {files.filename} cannot be written: {files.strerror}"
+    print(Redactor().text(told), file=sys.stderr)  # noqa: T201
 
 
 def _only_files(error: Exception) -> OSError | None:

@@ -1,7 +1,7 @@
 """What became of one (case, repeat): a native result with its status and its diagnosis."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
@@ -14,6 +14,7 @@ from audition.experiment.units import Unit
 from audition.fact_stages import FactStage
 from audition.metrics import Metrics
 from audition.output import CaseOutput
+from audition.redaction.records import Redactor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,37 @@ class UnitResult:
     error: str | None
     facts: Sequence[FactTrace] = ()
     metrics: Metrics = field(default_factory=dict[str, int | float])
+
+    def redacted(self, redactor: Redactor) -> "UnitResult":
+        """Return what is told of it to people and kept in files, without the secrets of its case.
+
+        Args:
+            redactor: Knows the secrets of the case.
+
+        """
+        text = redactor.text
+        return replace(
+            self,
+            unit=replace(self.unit, case=text(self.unit.case)),
+            assertions=[
+                replace(
+                    one,
+                    name=text(one.name),
+                    reason=one.reason and text(one.reason),
+                    cause=one.cause and text(one.cause),
+                )
+                for one in self.assertions
+            ],
+            diagnosis=self.diagnosis
+            and replace(
+                self.diagnosis,
+                cause=self.diagnosis.cause and text(self.diagnosis.cause),
+                assertion=self.diagnosis.assertion and text(self.diagnosis.assertion),
+            ),
+            error=self.error and text(self.error),
+            facts=[replace(one, fact=text(one.fact)) for one in self.facts],
+            metrics={text(name): amount for name, amount in self.metrics.items()},
+        )
 
 
 def assertions_of(

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pydantic import JsonValue
+from pydantic_core import to_json
 
 from audition.redaction.names import SecretKind, is_ambiguous, secret_kind
 from audition.redaction.shapes import PLACEHOLDER, Span, is_stand_in, looks_like_one, spans
@@ -72,6 +73,22 @@ class Redactor:
                 if len(part) >= _LEAST_KNOWN and not part.isalpha():
                     self._known[part] = secret.kind
         return made
+
+    def whole(self, value: JsonValue) -> JsonValue:
+        """Return a value without its secrets, those too that only a later place shows to be one."""
+        made = self.redacted(value)
+        return made if made is value else self.redacted(value)
+
+    def json(self, text: bytes) -> bytes:
+        """Return JSON without its secrets, as `whole` does; the same bytes where it has none.
+
+        Raises:
+            ValueError: It is not JSON.
+
+        """
+        value = parse_json(text)
+        made = self.whole(value)
+        return text if made is value else to_json(made)
 
     def text(self, text: str) -> str:
         """Return a text without its secrets."""
