@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import huge_texts, overhead, scale, sessions, trajectories
+from benchmarks import huge_texts, keeping, overhead, scale, sessions, trajectories
 
 
 def main() -> int:
@@ -15,6 +15,7 @@ def main() -> int:
     # The peer last: what it loads would slow the others down.
     lines = [
         *overhead.measure(),
+        *keeping.measure(),
         *scale.measure(),
         *huge_texts.measure(),
         *sessions.measure(),

@@ -49,6 +49,11 @@ CASES = [
         ],
     },
     {"name": "misses", "message": "go on", "evaluators": [{**terms(f"{KEY}-and-more")}]},
+    {
+        "name": "named like secrets",
+        "message": "go on",
+        "evaluators": [{**terms("no such word"), "id": "tells no password"}],
+    },
     {"name": "broken", "message": "break", "evaluators": [terms("yes")]},
 ]
 
@@ -88,11 +93,12 @@ def test_nothing_that_a_run_writes_or_prints_holds_a_secret(
 
 def test_what_is_judged_has_its_secrets(audition: Door, harbour: Path) -> None:
     done = run(audition, harbour)
-    assert done.out.split("\n")[-2].startswith("1 error, 1 failed, 1 passed of 3")
+    assert done.out.split("\n")[-2].startswith("1 error, 2 failed, 1 passed of 4")
     (journal,) = harbour.glob(f"eval-reports/*/*/{JOURNAL}")
     assert {line.case: str(line.status) for line in read_journal(journal.parent)} == {
         "signs in with [redacted:token]": "passed",
         "misses": "failed",
+        "named like secrets": "failed",
         "broken": "error",
     }
 
@@ -108,6 +114,15 @@ def test_the_report_without_secrets_is_read_and_shown(audition: Door, harbour: P
     told = audition("show", "copy.json", "misses", cwd=harbour).out
     assert "FAIL human_response_contains_terms(" in told
     assert leaked(iter([told])) == set()
+
+
+def test_an_assertion_that_is_named_like_a_secret_keeps_its_reason(
+    audition: Door, harbour: Path
+) -> None:
+    run(audition, harbour)
+    told = audition("show", "copy.json", "named like secrets", cwd=harbour).out
+    assert "FAIL tells no password (must) [answer: omitted]" in told
+    assert 'lacks "no such word"' in told
 
 
 def test_no_redact_keeps_and_prints_everything(audition: Door, harbour: Path) -> None:

@@ -1,6 +1,7 @@
 """Secrets out of JSON values. Every secret here is made up."""
 
 import json
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -11,6 +12,13 @@ from pydantic import JsonValue
 from audition.redaction.records import Redactor, secrets_in
 
 SECRET = "pw-GORSE-1188"  # noqa: S105  # made up
+
+VERDICT: JsonValue = {
+    "name": "tells no password",
+    "value": 0.5,
+    "reason": "it tells none",
+    "source": {"name": "TellsNoPassword", "arguments": {"least": 8}},
+}
 
 
 def redacted(value: JsonValue) -> JsonValue:
@@ -31,6 +39,9 @@ def redacted(value: JsonValue) -> JsonValue:
         ),
         ([["x-api-key", "k-1"], ["accept", "json"]], "/0/1 key"),
         ({"token": "fiction-1234567890"}, "/token token"),
+        ({"api_key": {"value": "k-1", "scope": "all"}}, "/api_key/value key"),
+        ({"password": {"current": "pw-1"}}, "/password/current password"),
+        ({"password": {"type": "string", "default": "pw-1"}}, "/password/default password"),
         ({"body": '{"a": [{"api_key": "k-1"}]}'}, "/body#/a/0/api_key key"),
         ({"a/b": {"password": "x-y"}}, "/a~1b/password password"),
         ({"state_delta": {"headers": {"cookie": "a=b"}}}, "/state_delta/headers/cookie cookie"),
@@ -58,6 +69,9 @@ def test_a_secret_is_found_at_its_place(value: JsonValue, expected: str) -> None
         {"authorization": {"scheme": "bearer", "realm": "harbour"}},
         {"api_key": "${API_KEY}", "password": "***", "secret": "<yours>"},
         ["token", "page", "key"],
+        {"assertions": {"tells no password": VERDICT}, "scores": {"secret": VERDICT}},
+        {"metrics": {"tool_calls/@Secret": 3, "passwords": 0.5, "n": {"of": 1}}},
+        {"password": {"type": "string", "minLength": 8, "description": "Of the person"}},
     ],
 )
 def test_what_is_none_stays_the_same_object(value: JsonValue) -> None:
@@ -89,6 +103,53 @@ def test_what_was_found_under_a_name_is_taken_out_elsewhere() -> None:
     assert redactor.redacted(frames[0]) == {
         "said": "I use [redacted:password] and [redacted:authorization], dark"
     }
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f'expected "x", was "{SECRET.lower()}"',
+        'expected "x", was "pw-GORSE-…',
+        "found pw-GORSE-1... instead",
+        "…ORSE-1188 is not there",
+    ],
+)
+def test_what_was_found_is_taken_out_where_a_reason_cut_it(said: str) -> None:
+    redactor = Redactor()
+    redactor.learn([{"password": SECRET}])
+    told = redactor.text(said)
+    assert "[redacted:password]" in told
+    assert not re.search("gorse|1188", told, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("said", ["pw-GORSE-2 is another", "… 1188 is a number", "pw-GORSES"])
+def test_what_only_begins_or_ends_alike_stays(said: str) -> None:
+    redactor = Redactor()
+    redactor.learn([{"password": SECRET}])
+    assert redactor.text(said) == said
+
+
+def test_a_secret_is_taken_out_as_json_and_addresses_spell_it() -> None:
+    redactor = Redactor()
+    redactor.learn([{"password": 'g/"GORSE" 1'}])
+    assert redactor.text(r"said 'g/\"GORSE\" 1'") == "said '[redacted:password]'"
+    assert redactor.text("at /x?p=g%2F%22GORSE%22%201&q") == "at /x?p=[redacted:password]&q"
+
+
+def test_keys_that_differ_in_their_secrets_stay_two() -> None:
+    made = redacted({"a?api_key=k-1": 1, "a?api_key=k-2": 2, "a?api_key=k-3": [3]})
+    first = "a?api_key=[redacted:key]"
+    assert made == {first: 1, f"{first} (2)": 2, f"{first} (3)": [3]}
+
+
+def test_a_secret_is_taken_out_before_the_place_that_names_it() -> None:
+    value: JsonValue = [{"said": f"I use {SECRET}"}, {"password": SECRET}]
+    expected: JsonValue = [
+        {"said": "I use [redacted:password]"},
+        {"password": "[redacted:password]"},
+    ]
+    assert Redactor().whole(value) == expected
+    assert json.loads(Redactor().json(json.dumps(value).encode())) == expected
 
 
 def test_a_common_word_is_not_taken_out_elsewhere() -> None:

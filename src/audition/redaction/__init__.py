@@ -2,6 +2,7 @@
 
 * `names`: which names say that a secret stands under them
 * `shapes`: where in a text a secret stands
+* `serialised`: JSON text that is told to be free of them at once
 * `records`: what is in a JSON value, and the value without it
 * `files`: what is in files that are to be shared
 """

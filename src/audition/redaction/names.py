@@ -58,6 +58,13 @@ _KEYS = frozenset(
         *("ssh", "storage", "subscription"),
     )
 )
+_PAIRS = {
+    ("access", "signature"): SecretKind.KEY,
+    ("amz", "signature"): SecretKind.SECRET,
+    ("client", "assertion"): SecretKind.SECRET,
+    ("code", "verifier"): SecretKind.SECRET,
+    ("private", "key"): SecretKind.PRIVATE_KEY,
+}
 _AFTER = frozenset({"value", "text", "hash", "plain", "raw", "old", "new", "current", "confirm"})
 """Words behind the word that decides: `password_hash` is a secret as well."""
 
@@ -78,12 +85,7 @@ def secret_kind(name: str) -> SecretKind | None:
     if not words:
         return None
     last, before = words[-1], words[-2] if len(words) > 1 else ""
-    return (
-        _RUN_TOGETHER.get(last)
-        or _RUN_TOGETHER.get(before + last)
-        or _kind_of_word(last)
-        or _kind_of_pair(before, last)
-    )
+    return _RUN_TOGETHER.get(last) or _kind_of_word(last) or _kind_of_pair(before, last)
 
 
 @lru_cache(maxsize=4096)
@@ -114,6 +116,4 @@ def _kind_of_pair(before: str, last: str) -> SecretKind | None:
         return None if before in _HARMLESS_TOKENS or not before else SecretKind.TOKEN
     if last == "key" and before in _KEYS:
         return SecretKind.KEY
-    if (before, last) in {("amz", "signature"), ("client", "assertion"), ("code", "verifier")}:
-        return SecretKind.SECRET
-    return None
+    return _PAIRS.get((before, last))

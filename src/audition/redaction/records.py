@@ -5,25 +5,60 @@ a text stays JSON. What was once found under a name is taken out wherever it sta
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
+from urllib.parse import quote
 
 from pydantic import JsonValue
 from pydantic_core import to_json
 
 from audition.redaction.names import SecretKind, is_ambiguous, secret_kind
-from audition.redaction.shapes import PLACEHOLDER, Span, is_stand_in, looks_like_one, spans
+from audition.redaction.serialised import is_free
+from audition.redaction.shapes import (
+    PLACEHOLDER,
+    Span,
+    is_clean,
+    is_plain_name,
+    is_stand_in,
+    lacks_every_part,
+    looks_like_one,
+    spans,
+)
 from audition.values import parse_json, pointer_token
 
 _LEAST_KNOWN = 8
 """Characters of a value that is looked for elsewhere: a shorter one may well be a common word."""
 
+_LEAST_KNOWN_WORD = 20
+"""Characters of one that is made of letters alone."""
+
 _CONTAINERS = frozenset({SecretKind.COOKIE, SecretKind.PASSWORD, SecretKind.SECRET})
 """Kinds under whose name a whole object holds nothing else."""
 
+_HOLDERS = frozenset(
+    (
+        *("value", "val", "text", "plain", "plaintext", "raw", "stringValue", "string_value"),
+        *("default", "const", "enum", "example", "examples"),
+    )
+)
+"""Where the secret itself stands in an object that describes one."""
+
+_SCHEMA_TYPES = ("string", "object", "array", "integer", "number", "boolean", "null")
+_DEEP = frozenset({str, dict, list})
+_MEASURES = frozenset({"metrics"})
+"""Names under which a name is that of a measure: its number is no secret, whatever it counts."""
+
 _MOST_LEVELS = 120
 _TOO_DEEP = "[... nested too deep]"
+_CUTS = ("…", "...", " [...", "[...")
+"""What stands where a text was cut."""
+
 _NAME_FIELDS, _VALUE_FIELDS = ("name", "key"), ("value", "val")
+
+type _Place = tuple[_Place, str | None] | None
+"""The place around it and the step from there, None for what is in JSON text; made a pointer where
+a secret is found."""
 
 
 class Secret(NamedTuple):
@@ -49,7 +84,7 @@ def placeholder(kind: SecretKind) -> str:
 def secrets_in(value: JsonValue) -> list[Secret]:
     """Return the secrets in a value, in the order of their places."""
     walk = _Walk(known={})
-    walk.redacted(value, "", _MOST_LEVELS)
+    walk.redacted(value, None, _MOST_LEVELS)
     return walk.found
 
 
@@ -67,11 +102,11 @@ class Redactor:
     def redacted(self, value: JsonValue) -> JsonValue:
         """Return the value without its secrets; the value itself where it has none."""
         walk = _Walk(known=self._known)
-        made = walk.redacted(value, "", _MOST_LEVELS)
+        made = walk.redacted(value, None, _MOST_LEVELS)
         for secret in walk.found:
             for part in _parts(secret):
-                if len(part) >= _LEAST_KNOWN and not part.isalpha():
-                    self._known[part] = secret.kind
+                if len(part) >= (_LEAST_KNOWN_WORD if part.isalpha() else _LEAST_KNOWN):
+                    self._known |= dict.fromkeys(_spellings(part), secret.kind)
         return made
 
     def whole(self, value: JsonValue) -> JsonValue:
@@ -86,12 +121,16 @@ class Redactor:
             ValueError: It is not JSON.
 
         """
+        if not self._known and is_free(text.decode()):
+            return text
         value = parse_json(text)
         made = self.whole(value)
         return text if made is value else to_json(made)
 
     def text(self, text: str) -> str:
         """Return a text without its secrets."""
+        if not self._known and lacks_every_part(text):
+            return text
         made = self.redacted(text)
         assert isinstance(made, str)  # noqa: S101  # a text stays one
         return made
@@ -119,6 +158,11 @@ def _parts(secret: Secret) -> list[str]:
     return [secret.text, *secret.text.split()[1:]]
 
 
+def _spellings(part: str) -> set[str]:
+    """Return a secret as it stands in texts, in JSON and in addresses, in small letters."""
+    return {part.lower(), json.dumps(part)[1:-1].lower(), quote(part, safe="").lower()}
+
+
 def _piece(text: str, found: Sequence[Span], start: int, end: int) -> str:
     kept: list[str] = []
     at = start
@@ -136,11 +180,8 @@ def _piece(text: str, found: Sequence[Span], start: int, end: int) -> str:
 def _all_spans(text: str, known: dict[str, SecretKind]) -> list[Span]:
     """Return the secrets in a text, those that are known from elsewhere among them."""
     found = spans(text)
-    for secret, kind in known.items():
-        at = text.find(secret)
-        while at >= 0:
-            found.append(Span(at, at + len(secret), kind))
-            at = text.find(secret, at + len(secret))
+    if known:
+        found += _known_spans(text, known)
     found.sort(key=lambda span: (span.start, -span.end))
     apart: list[Span] = []
     for span in found:
@@ -149,14 +190,39 @@ def _all_spans(text: str, known: dict[str, SecretKind]) -> list[Span]:
     return apart
 
 
+def _known_spans(text: str, known: dict[str, SecretKind]) -> Iterator[Span]:
+    """Yield where secrets stand that are known from elsewhere, also where a reason cut them."""
+    small = text.lower()
+    if len(small) != len(text):
+        small = text  # the letters are at other places; what is written as it is known is found
+    for secret, kind in known.items():
+        head, tail = secret[:_LEAST_KNOWN], secret[-_LEAST_KNOWN:]
+        at = small.find(head)
+        while at >= 0:
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(secret, small[at:], strict=False))
+            end = at + sum(1 for _ in same)
+            if end - at == len(secret) or small.startswith(_CUTS, end):
+                yield Span(at, end, kind)
+            at = small.find(head, end)
+        for cut in _CUTS if tail in small else ():
+            at = small.find(cut)
+            while at >= 0:
+                start = at + len(cut)
+                left = small.find(tail, start, start + len(secret))
+                if left >= 0 and secret.endswith(small[start : left + len(tail)]):
+                    yield Span(start, left + len(tail), kind)
+                at = small.find(cut, start)
+
+
 class _Walk:
     """One way through a value."""
 
     def __init__(self, known: dict[str, SecretKind]) -> None:
         self.found: list[Secret] = []
         self._known = known
+        self._clean: set[str] = set()
 
-    def redacted(self, value: JsonValue, at: str, levels: int) -> JsonValue:
+    def redacted(self, value: JsonValue, at: _Place, levels: int) -> JsonValue:
         if isinstance(value, str):
             return self._text(value, at, levels)
         if not isinstance(value, dict | list):
@@ -167,65 +233,102 @@ class _Walk:
             return self._object(value, at, levels - 1)
         return self._array(value, at, levels - 1)
 
-    def _object(self, value: dict[str, JsonValue], at: str, levels: int) -> JsonValue:
-        names = _pair(value)
+    def _object(self, value: dict[str, JsonValue], at: _Place, levels: int) -> JsonValue:
+        called = _pair(value)
+        is_usual, clean = not called and not self._known, self._clean
         made: dict[str, JsonValue] = {}
+        is_same = True
         for key, item in value.items():
-            told = self._text(key, at, 0)  # a key may be an address with a token in it
-            place = f"{at}/{pointer_token(told)}"
-            made[told] = self._under(names.get(key, key), item, place, levels)
-        same = made.keys() == value.keys() and not _differs(made.values(), value.values())
-        return value if same else made
+            if is_usual and is_plain_name(key):  # nearly all of them
+                told = key
+                is_leaf = item.__class__ not in _DEEP or (item.__class__ is str and item in clean)
+                one = item if is_leaf else self.redacted(item, (at, key), levels)
+            else:
+                told = self._key(key, at, made)
+                one = self._under(called.get(key, key), item, (at, told), levels)
+            made[told] = one
+            is_same = is_same and one is item and told is key
+        return value if is_same else made
 
-    def _array(self, value: list[JsonValue], at: str, levels: int) -> JsonValue:
+    def _key(self, key: str, at: _Place, taken: Container[str]) -> str:
+        """Return a key without secrets: it may be an address with a token in it."""
+        made = told = self._text(key, at, 0)
+        number = 2
+        while made in taken:  # two keys that differ in their secrets stay two
+            made, number = f"{told} ({number})", number + 1
+        return made
+
+    def _array(self, value: list[JsonValue], at: _Place, levels: int) -> JsonValue:
         if len(value) == 2 and isinstance(value[0], str) and secret_kind(value[0]) is not None:
-            made = [value[0], self._under(value[0], value[1], f"{at}/1", levels)]
+            made = [value[0], self._under(value[0], value[1], (at, "1"), levels)]
         else:
-            made = [self.redacted(item, f"{at}/{i}", levels) for i, item in enumerate(value)]
+            made = [self.redacted(item, (at, str(i)), levels) for i, item in enumerate(value)]
         return made if _differs(made, value) else value
 
-    def _under(self, name: str, item: JsonValue, at: str, levels: int) -> JsonValue:
+    def _under(self, name: str, item: JsonValue, at: _Place, levels: int) -> JsonValue:
         """Return what stands under a name."""
+        is_number = not isinstance(item, str | dict | list)
+        if is_number and at is not None and at[0] is not None and at[0][1] in _MEASURES:
+            return item
         kind = secret_kind(name)
-        if is_ambiguous(name):
-            is_one = isinstance(item, str) and looks_like_one(item)
-            kind = SecretKind.TOKEN if is_one else None
-        if kind is None:
+        if kind is None and is_ambiguous(name) and isinstance(item, str) and looks_like_one(item):
+            kind = SecretKind.TOKEN
+        if kind is None or (isinstance(item, dict) and _is_verdict(item)):
             return self.redacted(item, at, levels)
-        if isinstance(item, dict) and kind not in _CONTAINERS and "stringValue" not in item:
-            return self.redacted(item, at, levels)
+        if isinstance(item, dict) and levels and (kind not in _CONTAINERS or _is_schema(item)):
+            return self._description(item, kind, at, levels - 1)
         return self._all_of(item, kind, at, levels)
 
-    def _all_of(self, item: JsonValue, kind: SecretKind, at: str, levels: int) -> JsonValue:
+    def _description(
+        self, item: dict[str, JsonValue], kind: SecretKind, at: _Place, levels: int
+    ) -> JsonValue:
+        """Return an object that says something of a secret, and may hold it."""
+        bare: dict[str, JsonValue] = {
+            key: self._all_of(one, kind, (at, key), levels) if key in _HOLDERS else one
+            for key, one in item.items()
+        }
+        return self._object(bare if _differs(bare.values(), item.values()) else item, at, levels)
+
+    def _all_of(self, item: JsonValue, kind: SecretKind, at: _Place, levels: int) -> JsonValue:
         """Return a value of which every text and number is a secret."""
         if isinstance(item, dict | list) and levels == 0:
             return _TOO_DEEP
         if isinstance(item, dict):
-            made = {
-                key: self._all_of(value, kind, f"{at}/{pointer_token(key)}", levels - 1)
-                for key, value in item.items()
-            }
-            return made if _differs(made.values(), item.values()) else item
+            made: dict[str, JsonValue] = {}
+            for key, value in item.items():
+                told = self._key(key, at, made)
+                made[told] = self._all_of(value, kind, (at, told), levels - 1)
+            is_same = made.keys() == item.keys() and not _differs(made.values(), item.values())
+            return item if is_same else made
         if isinstance(item, list):
-            parts = [self._all_of(one, kind, f"{at}/{i}", levels - 1) for i, one in enumerate(item)]
+            parts = [
+                self._all_of(one, kind, (at, str(i)), levels - 1) for i, one in enumerate(item)
+            ]
             return parts if _differs(parts, item) else item
         if item is None or isinstance(item, bool) or is_stand_in(str(item)):
             return item
-        self.found.append(Secret(at, kind, str(item)))
+        self.found.append(Secret(_pointer(at), kind, str(item)))
         return placeholder(kind)
 
-    def _text(self, text: str, at: str, levels: int) -> str:
-        if levels > 0 and text.lstrip()[:1] in {"{", "["}:
-            inner = self._inner(text, f"{at}#", levels - 1)
+    def _text(self, text: str, at: _Place, levels: int) -> str:
+        if text in self._clean:
+            return text
+        may_be_json = levels > 0 and text.lstrip()[:1] in {"{", "["}
+        if not self._known and _is_clean(text, may_be_json=may_be_json):
+            self._clean.add(text)
+            return text
+        if may_be_json:
+            inner = self._inner(text, (at, None), levels - 1)
             if inner is not None:
                 return inner
         found = _all_spans(text, self._known)
         if not found:
             return text
-        self.found += [Secret(at, span.kind, text[span.start : span.end]) for span in found]
+        place = _pointer(at)
+        self.found += [Secret(place, span.kind, text[span.start : span.end]) for span in found]
         return _piece(text, found, 0, len(text))
 
-    def _inner(self, text: str, at: str, levels: int) -> str | None:
+    def _inner(self, text: str, at: _Place, levels: int) -> str | None:
         """Return JSON text without its secrets, None where it is none."""
         try:
             inner = parse_json(text)
@@ -237,15 +340,39 @@ class _Walk:
         return text if made is inner else json.dumps(made, ensure_ascii=False)
 
 
+def _is_clean(text: str, *, may_be_json: bool) -> bool:
+    if may_be_json:
+        return "\\" not in text and lacks_every_part(text)  # an escape may stand for any letter
+    return is_clean(text)
+
+
+def _pointer(at: _Place) -> str:
+    steps: list[str] = []
+    while at is not None:
+        at, step = at
+        steps.append("#" if step is None else f"/{pointer_token(step)}")
+    return "".join(reversed(steps))
+
+
 def _pair(value: dict[str, JsonValue]) -> dict[str, str]:
     """Return what to call the two values of a pair of a name and a value; nothing elsewhere."""
-    for name_field in _NAME_FIELDS:
-        name = value.get(name_field)
-        if isinstance(name, str):
-            for value_field in _VALUE_FIELDS:
-                if value_field in value:
+    for value_field in _VALUE_FIELDS:
+        if value_field in value and not _is_verdict(value):
+            for name_field in _NAME_FIELDS:
+                name = value.get(name_field)
+                if isinstance(name, str):
                     return {name_field: "", value_field: name}
     return {}
+
+
+def _is_verdict(value: dict[str, JsonValue]) -> bool:
+    """Return whether this is what an evaluator found: its name is that of the evaluator."""
+    return "value" in value and "reason" in value and "source" in value
+
+
+def _is_schema(value: dict[str, JsonValue]) -> bool:
+    """Return whether this describes a secret, as the parameters of tools are described."""
+    return value.get("type") in _SCHEMA_TYPES
 
 
 def _differs(made: Iterable[JsonValue], given: Iterable[JsonValue]) -> bool:

@@ -7,7 +7,7 @@ taken for a secret since it looks random.
 import re
 from base64 import b64decode
 from binascii import Error
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -74,22 +74,73 @@ _NAME = re.compile(
 _FLAG = re.compile(r"(?<![\w-])--([A-Za-z][A-Za-z0-9-]{1,60}+)[ \t]{1,3}+(?!-)")
 _OAUTH_CODE = re.compile(r"[?&]code=([^&\s\"']{1,2000}+)")
 
-_SHORT = 100
-# What stands in every text that one of the other finders finds something in.
-_MARKS = re.compile(
-    r"eyJ|-----BEGIN|A(?:KIA|SIA|GPA|IDA|ROA|NPA|NVA|Iza)|[sr]k[-_]|SG\.|lin_api_|gh[pousr]_|github_p"
-    r"|glpat-|xox|ya29|hf_|npm_|pypi-|dop_v1_|shp[acps]|[Bb]asic|BASIC|://|state="
+# Parts of the shapes, behind something that all of these have: most texts lack even that.
+_PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("eyJ", ("eyJ",)),
+    ("-", ("-----BEGIN", "sk-", "rk-", "glpat-", "xox", "pypi-")),
+    ("_", ("sk_", "rk_", "lin_api_", "hf_", "npm_", "dop_v1_", "github_pat_")),
+    ("_", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "shpat_", "shpca_", "shppa_", "shpss_")),
+    ("A", ("AKIA", "ASIA", "AGPA", "AIDA", "AROA", "ANPA", "ANVA", "AIza")),
+    (".", ("SG.", "ya29.")),
+    ("://", ("://",)),
+    ("code=", ("code=",)),
 )
-# What stands in every text that a finder which goes by names finds something in.
-_NAME_PARTS = re.compile(
-    r"(?i)pass|pwd|pw\b|pw[\"'=:_]|secret|token|key|auth|cookie|bearer|credential|signature|sig\b"
-    r"|jwt|assertion|verifier"
+_SCHEME_PARTS = ("earer", "BEARER", "asic", "BASIC")
+# One of these stands in every name of a secret, in small letters.
+_NAME_PARTS = (
+    *("pass", "pw", "secret", "token", "key", "auth", "cookie", "bearer", "credential", "sig"),
+    *("jwt", "assertion", "verifier"),
 )
+_LONGEST_CACHED = 100
+
+
+def is_clean(text: str) -> bool:
+    """Return whether a text lacks what every text has that a secret is found in."""
+    return _is_clean_short(text) if len(text) <= _LONGEST_CACHED else _lacks_parts(text)
+
+
+def lacks_every_part(text: str) -> bool:
+    """Return whether a text lacks also what every name of a secret has, with no sign behind it.
+
+    So JSON text without escapes has none: in a list, nothing stands behind a name.
+    """
+    return is_clean(text) and not _has_any(text.lower(), _NAME_PARTS)
+
+
+@lru_cache(maxsize=4096)
+def is_plain_name(name: str) -> bool:
+    """Return whether a name holds no secret, and says of none that it stands under it."""
+    return secret_kind(name) is None and not is_ambiguous(name) and not spans(name)
+
+
+@lru_cache(maxsize=16_384)
+def _is_clean_short(text: str) -> bool:
+    """Return the same of a short text: ids and names come again and again."""
+    return _lacks_parts(text)
+
+
+def _lacks_parts(text: str) -> bool:
+    for common, parts in _PARTS:
+        if common in text and _has_any(text, parts):
+            return False
+    return not _has_any(text, _SCHEME_PARTS) and not _may_name_one(text)
+
+
+def _may_name_one(text: str) -> bool:
+    has_sign = ":" in text or "=" in text or "--" in text
+    return has_sign and _has_any(text.lower(), _NAME_PARTS)
+
+
+def _has_any(text: str, parts: Iterable[str]) -> bool:
+    for part in parts:  # noqa: SIM110  # any() of a generator takes twice the time
+        if part in text:
+            return True
+    return False
 
 
 def spans(text: str) -> list[Span]:
     """Return the secrets in a text, in order, none over another."""
-    if _is_short_and_clean(text) if len(text) <= _SHORT else not _may_hold_one(text):
+    if is_clean(text):
         return []
     found = [span for finder in _FINDERS for span in finder(text)]
     kept: list[Span] = []
@@ -113,16 +164,6 @@ def is_stand_in(value: str) -> bool:
         or not bare.strip("x*.-_…")
         or bare in {"redacted", "none", "null", "true", "false", "placeholder", "masked"}
     )
-
-
-def _may_hold_one(text: str) -> bool:
-    return bool(_MARKS.search(text) or _NAME_PARTS.search(text))
-
-
-@lru_cache(maxsize=16_384)
-def _is_short_and_clean(text: str) -> bool:
-    """Return whether nothing is in a short text: ids and names come again and again."""
-    return not _may_hold_one(text)
 
 
 def looks_like_one(value: str) -> bool:
@@ -165,7 +206,7 @@ def _addresses(text: str) -> Iterator[Span]:
 
 def _named(text: str) -> Iterator[Span]:
     """Yield what stands behind the name of a secret: `password=…`, `"api_key": …`, `--token …`."""
-    if not _NAME_PARTS.search(text):
+    if not _may_name_one(text):
         return
     for match in _HEADER.finditer(text):
         kind = secret_kind(match[1])
