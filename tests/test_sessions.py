@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from audition.errors import NewerFormat, RecordError
 from audition.events import CompletionReason
@@ -12,6 +13,7 @@ from audition.matching.terms import find
 from audition.output import CaseOutput, RuntimeCapabilities
 from audition.recording import Recording, write_recording
 from audition.sessions import SessionInput, judge_session, read_output
+from audition.sources.addresses import SourceAddress
 from audition.testing import answer, tool_use, turn
 from audition.tool_rules import ToolRule
 
@@ -226,3 +228,24 @@ def test_a_late_answer_of_another_invocation_stays_with_its_question(tmp_path: P
     made = read(tmp_path, "\n".join(frames))
     assert [turn.responses for turn in made.turns] == [("to one",), ("to two",)]
     assert made.final_response == "to two"
+
+
+def test_a_session_stands_in_a_file_or_in_a_source() -> None:
+    source = SourceAddress(address="kubectl:desk")
+    wrongs: tuple[dict[str, Any], ...] = ({}, {"session": "a.jsonl", "source": source})
+    for wrong in wrongs:
+        with pytest.raises(ValidationError, match="exactly one of session and source"):
+            SessionInput(**wrong)
+    assert SessionInput(source=source).place == "kubectl:desk"
+
+
+def test_a_session_of_a_source_is_read_by_its_id(tmp_path: Path) -> None:
+    path = tmp_path / "talks.jsonl"
+    lines = [event("Where?", session_id="a"), event("At 4.", "desk", session_id="a")]
+    lines += [event("When?", session_id="b"), event("At noon.", "desk", session_id="b")]
+    path.write_text("\n".join(lines), "utf-8")
+    source = SourceAddress(address=str(path))
+    assert read_output(SessionInput(source=source, session_id="b")).final_response == "At noon."
+    assert read_output(SessionInput(session=str(path), session_id="a")).final_response == "At 4."
+    with pytest.raises(RecordError, match="2 sessions are there; name one of them: a, b"):
+        read_output(SessionInput(session=str(path)))

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from audition.datasets.authoring import Authoring
+from audition.datasets.kagent_suites import build_kagent_suite, is_kagent_suite
 from audition.datasets.loading import LoadedDataset, build_dataset
 from audition.datasets.native import build_native_dataset, is_native
 from audition.datasets.problems import accepted
 from audition.datasets.reading import SourceFile, read_source
+from audition.datasets.session_files import Given
 from audition.errors import DatasetError, Problem, SetupError
 from audition.project import Project, find_project, import_object
 from audition.runtime import TeamRuntimeFactory
@@ -128,12 +130,15 @@ def _default(project: Project) -> str | None:
     return project.default or next(iter(project.applications), None)
 
 
-def load_dataset(path: str | Path, *, session: Path | None = None) -> LoadedDataset:
-    """Return the dataset of a file, ours or Pydantic Evals' own, for the application it names.
+def load_dataset(path: str | Path, *, session: Given | None = None) -> LoadedDataset:
+    """Return the dataset of a file for the application it names.
+
+    It may be ours, a suite of kagent-agentevals, or Pydantic Evals' own.
 
     Args:
         path: The file.
-        session: Judge this session in every case of a session file, None for those it names.
+        session: Judge this session in every case of a session file, or the sessions of this
+            source; None for what it names.
 
     Raises:
         DatasetError: Everything that is wrong with the file, at once.
@@ -143,9 +148,11 @@ def load_dataset(path: str | Path, *, session: Path | None = None) -> LoadedData
     return open_dataset(Path(path), session=session)[1]
 
 
-def open_dataset(path: Path, *, session: Path | None = None) -> tuple[Application, LoadedDataset]:
+def open_dataset(path: Path, *, session: Given | None = None) -> tuple[Application, LoadedDataset]:
     """Return the application that a file is for, and its dataset; as `load_dataset`."""
     source = read_source(path)
+    if is_kagent_suite(source):
+        return Application(), build_kagent_suite(source, session=session)
     application = _application_of(source)
     if is_native(source):
         return application, build_native_dataset(source, application.authoring)

@@ -6,18 +6,18 @@ A runtime's record is what it says of itself: good for finding changes, no witne
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import Self, cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
 
 from audition.adaptation import NO_FRAME, Adapted
 from audition.calls import invoke
 from audition.collector import collect
 from audition.errors import RecordError
-from audition.events import TurnStarted
+from audition.events import Event, ToolCalled, ToolEvidence, ToolReturned, TurnStarted
 from audition.output import CaseOutput
 from audition.sniff import Shape, UnknownShape, shape_of
-from audition.sources.files import FileSource
+from audition.sources.addresses import SourceAddress, open_file
 from audition.sources.source import Record
 from audition.tool_rules import ToolRule
 
@@ -28,29 +28,58 @@ _NO_TURN = (
 
 
 class SessionInput(BaseModel):
-    """Which recorded conversation a case judges.
+    """Which recorded conversation a case judges, and what of it.
 
     Attributes:
-        session: The file that holds it.
-        session_id: The session that is meant, None where the file has but one.
+        session: The file that holds it, None where a source does.
+        source: The source that holds it, None where a file does.
+        session_id: The session that is meant, None where there is but one.
         invocation: Only this one of its invocations, None for all.
+        drop_internal_tools: Keep the runtime's own tools out of what is judged.
+        drop_tools: Other tools that are kept out of it, by name.
         tool_rules: When a returned content is a domain failure.
 
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    session: str
+    session: str | None = None
+    source: SourceAddress | None = None
     session_id: str | None = None
     invocation: str | None = None
+    drop_internal_tools: bool = True
+    drop_tools: tuple[str, ...] = ()
     tool_rules: tuple[ToolRule, ...] = ()
+
+    @model_validator(mode="after")
+    def _stands_in_one_place(self) -> Self:
+        if (self.session is None) == (self.source is None):
+            msg = "give exactly one of session and source"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def place(self) -> str:
+        """Where the session stands: a file, or the address of a source, without a password."""
+        return self.session or (self.source.address if self.source else "")
+
+    def record(self) -> Record:
+        """Return the session as it is stored.
+
+        Raises:
+            AuditionError: The file or source cannot be read, or has no such session.
+
+        """
+        if self.source is not None:
+            return self.source.open().record(self.session_id)
+        return open_file(Path(self.place)).record(self.session_id)
 
 
 async def judge_session(inputs: SessionInput) -> CaseOutput:
     """Return what a recorded conversation shows; the task of a session dataset.
 
     Raises:
-        RecordError: The file cannot be read, or holds no session that is known here.
+        AuditionError: It cannot be read, or is no session that is known here.
 
     """
     return cast("CaseOutput", await invoke(read_output, inputs))
@@ -60,15 +89,27 @@ def read_output(inputs: SessionInput) -> CaseOutput:
     """Return what a recorded conversation shows.
 
     Raises:
-        RecordError: The file cannot be read, or holds no session that is known here.
+        AuditionError: It cannot be read, or is no session that is known here.
 
     """
-    path = Path(inputs.session)
-    record = FileSource(path).record(inputs.session_id)
+    record = inputs.record()
     adapted = understood(record, invocation=inputs.invocation).adapted
     if not any(isinstance(event, TurnStarted) for event in adapted.events):
         raise RecordError(record.name, _NO_TURN)
-    return output_of(adapted, source=f"session {path.name}", tool_rules=inputs.tool_rules)
+    events = tuple([_told(event, inputs) for event in adapted.events])
+    name = record.name if inputs.session is None else Path(inputs.session).name
+    return output_of(
+        replace(adapted, events=events), source=f"session {name}", tool_rules=inputs.tool_rules
+    )
+
+
+def _told(event: Event, inputs: SessionInput) -> Event:
+    """Return an event, of which the inputs say whether it is plumbing of the runtime."""
+    if not isinstance(event, ToolCalled | ToolReturned | ToolEvidence):
+        return event
+    is_own = event.internal and inputs.drop_internal_tools
+    internal = is_own or event.tool_name in inputs.drop_tools
+    return event if internal == event.internal else replace(event, internal=internal)
 
 
 def output_of(adapted: Adapted, *, source: str, tool_rules: Sequence[ToolRule] = ()) -> CaseOutput:

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -199,6 +200,84 @@ def test_a_named_session_that_cannot_be_read_breaks_its_case(
     path.write_text(json.dumps(data), "utf-8")
     done = audition("run", path, cwd=tmp_path)
     assert (done.code, "no session that is known here" in done.out) == (3, True)
+
+
+SUITES = RECORDED.parent / "suites"
+
+
+def suite(folder: Path) -> Path:
+    """Return the demo of kagent-agentevals, in a folder with the sessions that it names."""
+    (folder / "demo" / "fixtures").mkdir(parents=True)
+    for session in RECORDED.glob("*.jsonl"):
+        shutil.copy(session, folder / "demo" / "fixtures")
+    return Path(shutil.copy(SUITES / "demo.yaml", folder / "demo" / "suite.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("session", "code", "passed"), [("grounded", 0, 3), ("ungrounded", 1, 1), ("wrong-city", 1, 2)]
+)
+def test_the_demo_of_kagent_agentevals_passes_and_fails_as_it_says(
+    audition: Door, tmp_path: Path, session: str, code: int, passed: int
+) -> None:
+    given = RECORDED / f"weather-{session}.jsonl"
+    done = audition("run", suite(tmp_path), "--session", given, "--format", "json", cwd=tmp_path)
+    assert (done.code, json.loads(done.out)["counts"]["passed"]) == (code, passed)
+
+
+def test_a_suite_with_a_judge_ends_with_2_before_anything_starts(
+    audition: Door, tmp_path: Path
+) -> None:
+    done = audition("run", SUITES / "demo-llm-judge.yaml", cwd=tmp_path)
+    assert (done.code, done.out, list(tmp_path.iterdir())) == (2, "", [])
+    assert "llm_judge 'accuracy' of the case 'retry-trajectory-is-sane'" in done.err
+
+
+def test_the_trajectory_of_each_case_is_shown(audition: Door, tmp_path: Path) -> None:
+    path = suite(tmp_path)
+    done = audition("run", path, "--show-trajectory", cwd=tmp_path)
+    lines = done.out.splitlines()
+    at = next(place for place, line in enumerate(lines) if line.startswith("passed "))
+    assert lines[at + 1 : at + 3] == [
+        "    user: current weather in London",
+        f'    assistant weather_assistant calls {TOOL} {{"city":"London"}}',
+    ]
+    told = audition("run", path, "--show-trajectory", "--format", "json", cwd=tmp_path)
+    roles = [one["role"] for one in json.loads(told.out)["cases"][0]["trajectory"]]
+    assert roles == ["user", "assistant", "tool", "assistant"]
+
+
+def test_sessions_are_taken_from_another_source_by_their_ids(
+    audition: Door, tmp_path: Path
+) -> None:
+    lines = [
+        json.dumps({"author": who, "session_id": name, "invocation_id": name,
+                    "content": {"parts": [{"text": text}]}})
+        for name in ("a", "b")
+        for who, text in (("user", "Where?"), ("desk", f"In {name}."))
+    ]  # fmt: skip
+    (tmp_path / "talks.jsonl").write_text("\n".join(lines), "utf-8")
+    wanted = {"type": "human_response_contains_terms", "required_terms": ["In b"]}
+    case = {"name": "one", "source": "kubectl:", "session_id": "b", "evaluators": [wanted]}
+    data = {"version": 2, "task": "session", "name": "golden", "cases": [case]}
+    (tmp_path / "golden.json").write_text(json.dumps(data), "utf-8")
+    done = audition("run", "golden.json", "--source", "talks.jsonl", cwd=tmp_path)
+    assert (done.code, "1 passed of 1" in done.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--source", "a", "--session", "b"], "wanted one of --source and --session"),
+        (["--source", "-"], "found '-'; wanted a file or an address"),
+        (["--session", "-"], "found '-'; wanted a file or an address"),
+        (["--source", "ftp://x:pw-1@y"], "source: found 'ftp://…'"),
+    ],
+)
+def test_what_is_no_source_ends_with_2(
+    audition: Door, tmp_path: Path, arguments: list[str], told: str
+) -> None:
+    done = audition("run", golden(tmp_path, {"type": "completed"}), *arguments, cwd=tmp_path)
+    assert (done.code, told in done.err, "pw-1" in done.err) == (2, True, False)
 
 
 NOISE = """\

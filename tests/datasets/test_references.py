@@ -7,7 +7,6 @@ from audition.datasets.authoring import Authoring
 from audition.datasets.references import (
     is_file_in,
     missing_self_tests,
-    missing_sessions,
     unknown_agent,
     unknown_fixtures,
     unknown_in_evaluator,
@@ -94,10 +93,6 @@ def test_a_session_is_looked_up_beside_the_file(tmp_path: Path) -> None:
     is_there = is_file_in(tmp_path)
     names = ("talk.jsonl", "gone.jsonl", ".", "nul\0")
     assert [is_there(name) for name in names] == [True, False, False, False]
-
-
-def test_a_blank_session_is_left_to_the_model() -> None:
-    assert list(missing_sessions({"session": " ", "cases": []}, lambda _: False)) == []
 
 
 @pytest.mark.parametrize("named", ["gone.json", "x" * 5000, "a\0b", "."])

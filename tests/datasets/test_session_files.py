@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from audition.datasets.session_files import missing_sessions
 from audition.sessions import SessionInput
 from tests.datasets.desk import DESK, load, problems
 
@@ -28,10 +29,11 @@ def test_a_session_stands_beside_its_file(tmp_path: Path) -> None:
 def test_every_session_that_is_not_there_is_told_with_the_rest(tmp_path: Path) -> None:
     data = session_file(CHECKED, {**CHECKED, "name": "two", "session": "no.jsonl", "nme": 1})
     assert problems(tmp_path, data) == {
-        "/cases/0/session": "is missing; give `session` to the file, or to each case",
-        "/cases/1/nme": "unknown field 'nme'; did you mean 'name'? wanted one of evaluators, "
-        "fact_stages, facts, invocation, known_failure, limits, metadata, must_pass, name, repeat, "
-        "self_test, session, tags",
+        "/cases/0/session": "is missing; give `session` or `source` to the file, or to each case",
+        "/cases/1/nme": "unknown field 'nme'; did you mean 'name'? wanted one of "
+        "drop_internal_tools, evaluators, extra_tool_denylist, fact_stages, facts, invocation, "
+        "known_failure, limits, metadata, must_pass, name, repeat, self_test, session, session_id, "
+        "source, tags",
         "/cases/1/session": "no file 'no.jsonl'; name a session file, relative to this one",
     }
 
@@ -48,3 +50,67 @@ def test_a_session_that_is_given_replaces_all_that_are_named(tmp_path: Path) -> 
         (case,) = load(tmp_path, data, session=given).dataset.cases
         assert isinstance(case.inputs, SessionInput)
         assert case.inputs.session == str(given)
+
+
+def test_a_blank_session_is_left_to_the_model() -> None:
+    assert list(missing_sessions({"session": " ", "cases": []}, lambda _: False)) == []
+
+
+def inputs(folder: Path, case: Any = (), **fields: Any) -> Any:
+    for name in ("talk.jsonl", "other.jsonl"):
+        (folder / name).write_text("", "utf-8")
+    (read,) = load(folder, session_file({**CHECKED, **dict(case)}, **fields)).dataset.cases
+    return read.inputs
+
+
+def test_a_session_of_a_file_with_several_is_named_by_its_id(tmp_path: Path) -> None:
+    made = inputs(tmp_path, session="talk.jsonl", session_id="s-1")
+    assert (made.session, made.session_id) == (str(tmp_path / "talk.jsonl"), "s-1")
+    made = inputs(tmp_path, {"session_id": "s-2"}, session="talk.jsonl", session_id="s-1")
+    assert made.session_id == "s-2"
+
+
+def test_an_id_of_the_file_is_not_that_of_another_place(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"session": "other.jsonl"}, session="talk.jsonl", session_id="s-1")
+    assert (made.session, made.session_id) == (str(tmp_path / "other.jsonl"), None)
+
+
+def test_a_source_is_an_address_or_a_file(tmp_path: Path) -> None:
+    made = inputs(tmp_path, source="kubectl:desk", session_id="s-1")
+    assert (made.session, made.source.address, made.session_id) == (None, "kubectl:desk", "s-1")
+    made = inputs(tmp_path, source="talk.jsonl", session_id="s-1")
+    assert (made.session, made.source, made.session_id) == (
+        str(tmp_path / "talk.jsonl"),
+        None,
+        "s-1",
+    )
+    made = inputs(tmp_path, source={"kind": "fixture", "path": "talk.jsonl"}, session_id="fixture")
+    assert (made.session, made.session_id) == (str(tmp_path / "talk.jsonl"), None)
+
+
+def test_what_cannot_be_a_place_is_told_where_it_stands(tmp_path: Path) -> None:
+    both = {**CHECKED, "session": "gone.jsonl", "source": {"kind": "fixture", "path": "no.jsonl"}}
+    nameless = {**CHECKED, "name": "two", "source": "kubectl:"}
+    wrong = {**CHECKED, "name": "three", "source": {"kind": "kubectl", "pasword": "x"}}
+    found = problems(tmp_path, session_file(both, nameless, wrong, source="none.db"))
+    assert found == {
+        "/cases/0/session": "no file 'gone.jsonl'; name a session file, relative to this one",
+        "/cases/0/source": "a session and a source; give one of them",
+        "/cases/0/source/path": "no file 'no.jsonl'; name a session file, relative to this one",
+        "/cases/1/session_id": "is missing; name one: `audition sessions` lists those of the "
+        "source",
+        "/cases/2/session_id": "is missing; name one: `audition sessions` lists those of the "
+        "source",
+        "/cases/2/source/pasword": "unknown field 'pasword'; did you mean 'password'? wanted one "
+        "of context, database, kind, namespace, password, user, user_id, workload",
+        "/source": "no file 'none.db'; name a session file, relative to this one",
+    }
+
+
+def test_what_a_case_keeps_out_goes_before_what_the_file_does(tmp_path: Path) -> None:
+    shared = {"drop_internal_tools": False, "extra_tool_denylist": ["ask"]}
+    made = inputs(tmp_path, session="talk.jsonl", **shared)
+    assert (made.drop_internal_tools, made.drop_tools) == (False, ("ask",))
+    own: dict[str, Any] = {"drop_internal_tools": True, "extra_tool_denylist": []}
+    made = inputs(tmp_path, own, session="talk.jsonl", **shared)
+    assert (made.drop_internal_tools, made.drop_tools) == (True, ())

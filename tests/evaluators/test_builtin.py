@@ -55,6 +55,7 @@ from audition.evaluators.tools import (
     ToolCallCount,
     ToolCallsSucceeded,
 )
+from audition.evaluators.tools_used import ToolsUsed
 from audition.evaluators.trajectory import MatchedTrajectory
 from audition.evaluators.usage import UsageWithin
 from audition.evaluators.view import EvidenceView, Scope
@@ -167,6 +168,7 @@ EXAMPLES: tuple[CaseEvaluator, ...] = (
         arguments_mode="ignore",
         overrides={"search": ("q",)},
     ),
+    ToolsUsed(("search", "search"), mode="unordered"),
 )
 BY_NAME = pytest.mark.parametrize("evaluator", EXAMPLES, ids=lambda one: type(one).__name__)
 

@@ -10,6 +10,7 @@ from audition.errors import CallError, SetupError
 from audition.experiment.task import task_of, with_limits
 from audition.inputs import CaseInput
 from audition.sessions import SessionInput, judge_session
+from audition.sources.addresses import SourceAddress
 from audition.testing import ScriptedFactory, answer
 from tests.experiments import dataset
 
@@ -82,3 +83,14 @@ def test_a_factory_may_refuse_a_case_before_anything_is_run(tmp_path: Path) -> N
     desk = Application(name="desk", runtimes={"evaluation": f"{__name__}:CHOOSY"})
     with pytest.raises(SetupError, match=r"cannot answer one\?"):
         task_of(loaded(tmp_path), desk)
+
+
+def test_a_source_that_is_not_set_up_is_told_before_anything_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KAGENT_URL", raising=False)
+    made = session(tmp_path)
+    source = SourceAddress(address="kagent:")
+    made.dataset.cases[0].inputs = SessionInput(source=source, session_id="s")
+    with pytest.raises(CallError, match="wanted KAGENT_URL in the environment"):
+        task_of(made, Application())

@@ -13,6 +13,7 @@ from audition.experiment.native_report import REPORT, load_report
 from audition.experiment.status import Status
 from audition.reports.table import Subject, as_json, table
 from audition.testing import output
+from audition.trajectory import ChatMessage
 from tests.experiments import SAYS_YES, experiment
 
 CASE_71 = json.loads(
@@ -148,3 +149,20 @@ def test_what_was_not_run_is_counted(tmp_path: Path) -> None:
 
 def test_nothing_of_the_names_reaches_the_terminal_raw() -> None:
     assert "\x1b" not in table([], None, Subject(name="a\x1b[2J", team="b\x1b[2J"))
+
+
+def test_a_trajectory_stands_under_the_line_of_its_case(tmp_path: Path) -> None:
+    run = ran(tmp_path, {"good": "yes", "bad": "no"})
+    told: dict[int, list[ChatMessage]] = {
+        0: [{"role": "user", "content": "good?"}],
+        1: [{"role": "user", "content": "bad?"}],
+    }
+    subject = Subject(name="small")
+    lines = table(run.results, run.code, subject, told).split("\n")
+    rows = [
+        line.split()[1] for line in lines if line.startswith(("failed ", "passed ", "    user"))
+    ]
+    assert rows == ["bad", "bad?", "good", "good?"]
+    cases = as_json(run.results, run.code, subject, told)["cases"]
+    assert [case["trajectory"] for case in cases] == [told[1], told[0]]
+    assert "trajectory" not in as_json(run.results, run.code, subject)["cases"][0]

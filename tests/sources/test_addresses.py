@@ -10,7 +10,7 @@ import pytest
 
 from audition.errors import CallError, RecordError
 from audition.sniff import shape_named
-from audition.sources.addresses import open_source
+from audition.sources.addresses import is_file_address, open_source, source_address
 from audition.sources.files import FileSource
 from audition.sources.kagent_rest import KagentRestSource
 from audition.sources.kubectl import KubectlSource
@@ -122,3 +122,24 @@ def test_the_environment_is_that_of_the_process(monkeypatch: pytest.MonkeyPatch)
         kagent.answer("/api/sessions/s-1", {"events": [{"data": json.dumps({"author": "user"})}]})
         monkeypatch.setenv("KAGENT_URL", kagent.url)
         assert open_source("kagent:").record("s-1").frames == ({"author": "user"},)
+
+
+@pytest.mark.parametrize("text", ["talks.jsonl", "kubectl:desk", "postgres:", "kagent:"])
+def test_an_address_without_a_password_is_kept_as_it_is(text: str) -> None:
+    made = source_address(text, user="ana", context="c")
+    assert (made.address, made.user, made.context, made.settings) == (text, "ana", "c", {})
+
+
+def test_an_address_that_may_hold_a_password_is_opened_and_never_told() -> None:
+    rest = source_address("http://ana:pw-1@kagent.example.org:8083")
+    assert isinstance(rest.open(), KagentRestSource)
+    assert isinstance(source_address("postgres://ana:pw-1@db/d").open(), PostgresSource)
+    assert "pw-1" not in rest.model_dump_json() + repr(rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a/b.jsonl", True), ("-", True), ("kubectl:", False), ("ftp://a", False), ("kagent:", False)],
+)
+def test_what_is_no_scheme_is_a_file(text: str, *, expected: bool) -> None:
+    assert is_file_address(text) is expected

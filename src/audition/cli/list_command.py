@@ -71,4 +71,5 @@ def _asks(inputs: Any) -> str:
 
     if isinstance(inputs, CaseInput):
         return " / ".join(one_line(turn.message) for turn in inputs.ordered_turns())
-    return f"session {inputs.session}"
+    named = " ".join(filter(None, (inputs.place, inputs.session_id, inputs.invocation)))
+    return f"session {one_line(named, 400)}"

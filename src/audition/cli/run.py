@@ -1,6 +1,7 @@
 """`audition run`: the cases of a dataset file, to a table and an exit code."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -9,8 +10,10 @@ import typer
 from audition.cli.printing import Format, claim_stdout, quiet_end, tell_warnings
 
 if TYPE_CHECKING:
+    from audition.datasets.session_files import Given
     from audition.experiment.engine import Experiment
     from audition.experiment.results import UnitResult
+    from audition.reports.table import Trajectories
 
 
 def run(
@@ -28,6 +31,13 @@ def run(
     ] = None,
     session: Annotated[
         Path | None, typer.Option(help="Judge this recorded session, in a session file.")
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Take the sessions of a session file from here, as for `audition sessions`.",
+        ),
     ] = None,
     repeat: Annotated[
         int | None,
@@ -76,6 +86,9 @@ def run(
     reports: Annotated[
         Path, typer.Option(help="The folder under which the folder of this run is made.")
     ] = Path("eval-reports"),
+    show_trajectory: Annotated[
+        bool, typer.Option("--show-trajectory", help="Also print the chat messages of each case.")
+    ] = False,
     format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.TABLE,  # noqa: A002  # the name of the option
     redact: Annotated[
         bool,
@@ -94,12 +107,12 @@ def run(
     from audition.experiment.task import task_of
 
     out = claim_stdout()
-    if session is not None:
-        _check_session(session)
-    application, loaded = open_dataset(dataset, session=session)
-    if session is not None and loaded.target != "session":
+    given = _given(session, source)
+    application, loaded = open_dataset(dataset, session=given)
+    if given is not None and loaded.target != "session":
         found = f"a file of task {loaded.task}"
-        raise CallError(found, what=str(dataset), wanted="wanted task session, for --session")
+        named = "--session" if source is None else "--source"
+        raise CallError(found, what=str(dataset), wanted=f"wanted task session, for {named}")
     tell_warnings(dataset, loaded.warnings)
     select_cases(loaded.dataset, names=case or (), tags=tag or ())
     task = task_of(loaded, application, team=team)
@@ -121,7 +134,33 @@ def run(
         redact=redact,
         on_result=_tell_progress,
     )
-    run_in_process(experiment, lambda: _tell(experiment, report, format, out))
+    printing = _Printing(format=format, show_trajectory=show_trajectory, out=out)
+    run_in_process(experiment, lambda: _tell(experiment, report, printing))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Printing:
+    """How results are printed: in which form, with the chat messages or without, and where."""
+
+    format: Format
+    show_trajectory: bool
+    out: TextIO
+
+
+def _given(session: Path | None, source: str | None) -> "Given | None":
+    """Return what the call says in place of the sessions that a file names."""
+    from audition.errors import CallError
+    from audition.sources.addresses import source_address
+    from audition.sources.files import STDIN
+
+    if session is not None and source is not None:
+        raise CallError(source, what="--source", wanted="wanted one of --source and --session")
+    for named in (str(session), source):
+        if named == STDIN:  # it can be read but once, and every case reads its session
+            raise CallError(named, what="run", wanted="wanted a file or an address")
+    if session is not None:
+        _check_session(session)
+    return session if source is None else source_address(source)
 
 
 def _check_session(session: Path) -> None:
@@ -166,7 +205,7 @@ def _tell_progress(result: "UnitResult") -> None:
     print(one_line(told, 400), file=sys.stderr)
 
 
-def _tell(experiment: "Experiment", report: Path | None, format: Format, out: TextIO) -> None:  # noqa: A002  # as above
+def _tell(experiment: "Experiment", report: Path | None, printing: _Printing) -> None:
     import json
 
     from audition.experiment.native_report import REPORT
@@ -178,18 +217,27 @@ def _tell(experiment: "Experiment", report: Path | None, format: Format, out: Te
         team=experiment.team,
         planned=experiment.planned,
     )
-    with quiet_end(out):
-        if format is Format.JSON:
-            told = as_json(experiment.results, experiment.code, subject)
-            print(json.dumps(told, indent=2), file=out)
+    told = _trajectories(experiment.folder) if printing.show_trajectory else None
+    with quiet_end(printing.out):
+        if printing.format is Format.JSON:
+            values = as_json(experiment.results, experiment.code, subject, told)
+            print(json.dumps(values, indent=2), file=printing.out)
         else:
-            print(table(experiment.results, experiment.code, subject), file=out)
+            print(table(experiment.results, experiment.code, subject, told), file=printing.out)
     if report is not None and (experiment.folder / REPORT).exists():  # a crash may leave none
         _copy(experiment.folder / REPORT, report)
     print(
         f"kept in {experiment.folder}: `audition show {experiment.folder} CASE` tells one case",
         file=sys.stderr,
     )
+
+
+def _trajectories(folder: Path) -> "Trajectories":
+    """Return the chat messages of the units that were kept, read back: no run holds its outputs."""
+    from audition.experiment.kept import kept_outputs
+    from audition.reports.trajectory_text import redacted_messages
+
+    return {position: redacted_messages(output) for position, output in kept_outputs(folder)}
 
 
 def _copy(kept: Path, report: Path) -> None:

@@ -24,7 +24,6 @@ from audition.datasets.references import (
     Written,
     is_file_in,
     missing_self_tests,
-    missing_sessions,
     unknown_fixtures,
     unknown_in_evaluator,
     unknown_in_turns,
@@ -34,6 +33,7 @@ from audition.datasets.references import (
     unknown_tool,
     unknown_vocabularies,
 )
+from audition.datasets.session_files import missing_sessions
 from audition.errors import Problem
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.matching.terms import Term

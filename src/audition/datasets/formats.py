@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from audition.captures import Capture, ValueName
+from audition.datasets.session_sources import SourceEntry
 from audition.inputs import Seconds, Text
 from audition.matching.terms import Term
 from audition.tool_rules import ToolRule
@@ -172,16 +173,33 @@ class ConversationCase[EntryT](CaseEntry[EntryT]):
     fixture: Name | None = None
 
 
-class SessionCase[EntryT](CaseEntry[EntryT]):
-    """One recorded conversation.
+class SessionPlace(_Part):
+    """Where a recorded conversation stands, in a session file or a case of it.
 
     Attributes:
-        session: The file that holds it, relative to the dataset file; None for the file's.
-        invocation: Only this one of its invocations, None for all.
+        session: The file that holds it, relative to the dataset file.
+        source: The source that has it, in place of a file.
+        session_id: The session that is meant, None where there is but one.
+        drop_internal_tools: Keep the runtime's own tools out of what is judged.
+        extra_tool_denylist: Other tools that are kept out of it.
 
     """
 
     session: Text | None = None
+    source: SourceEntry | None = None
+    session_id: Text | None = None
+    drop_internal_tools: bool | None = None
+    extra_tool_denylist: tuple[Name, ...] | None = None
+
+
+class SessionCase[EntryT](SessionPlace, CaseEntry[EntryT]):
+    """One recorded conversation; what it does not say of its place, the file says.
+
+    Attributes:
+        invocation: Only this one of its invocations, None for all.
+
+    """
+
     invocation: Text | None = None
 
 
@@ -281,18 +299,18 @@ class ConversationFile[FixtureT, EntryT](TeamFile[FixtureT]):
     cases: Annotated[tuple[ConversationCase[EntryT], ...], Field(min_length=1)]
 
 
-class SessionFile[EntryT](DatasetFile):
+class SessionFile[EntryT](SessionPlace, DatasetFile):
     """Recorded conversations, judged.
 
     Attributes:
         task: Says which format this is.
-        session: The file of every case that names none, relative to this one.
         cases: At least one.
 
     """
 
+    model_config = DatasetFile.model_config
+
     task: Literal["session"]
-    session: Text | None = None
     cases: Annotated[tuple[SessionCase[EntryT], ...], Field(min_length=1)]
 
 

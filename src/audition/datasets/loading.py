@@ -24,12 +24,12 @@ from audition.datasets.formats import (
     RetrievalCase,
     RunningSystem,
     SelfTest,
-    SessionCase,
     SessionFile,
     TeamFile,
 )
 from audition.datasets.pointers import pointer
 from audition.datasets.reading import SourceFile
+from audition.datasets.session_files import Given, session_input
 from audition.errors import DatasetError, Problem
 from audition.fact_stages import FACTS, STAGES
 from audition.inputs import CaseInput, ConversationTurn
@@ -83,14 +83,15 @@ class LoadedDataset:
 
 
 def build_dataset(
-    source: SourceFile, authoring: Authoring, *, session: Path | None = None
+    source: SourceFile, authoring: Authoring, *, session: Given | None = None
 ) -> LoadedDataset:
     """Return the dataset of a file in our format.
 
     Args:
         source: What the file holds.
         authoring: What the application adds.
-        session: Judge this session in every case of a session file, None for those it names.
+        session: Judge this session in every case of a session file, or the sessions of this
+            source; None for what it names.
 
     Raises:
         DatasetError: Everything that is wrong with the file, at once.
@@ -160,7 +161,7 @@ def _plan(case: Any, placed: Sequence[PlacedEvaluator]) -> CasePlan:
 
 
 def _cases(
-    file: DatasetFile, reader: FileReader, path: Path, *, session: Path | None
+    file: DatasetFile, reader: FileReader, path: Path, *, session: Given | None
 ) -> Iterator[Case[Any, CaseOutput, dict[str, Any]]]:
     rules = (*reader.authoring.tool_rules, *file.tool_rules)
     for position, (entry, placed) in enumerate(zip(_entries(file), reader.evaluators, strict=True)):
@@ -178,11 +179,11 @@ def _cases(
 
 
 def _input(
-    file: DatasetFile, entry: Any, *, authoring: Authoring, path: Path, session: Path | None
+    file: DatasetFile, entry: Any, *, authoring: Authoring, path: Path, session: Given | None
 ) -> CaseInput | SessionInput:
     if isinstance(file, SessionFile):
         of_session = cast("SessionFile[Any]", file)
-        return _session_input(of_session, entry, folder=path.parent, session=session)
+        return session_input(of_session, entry, folder=path.parent, given=session)
     return _team_input(cast("TeamFile[Any]", file), entry, input_type=authoring.input_type)
 
 
@@ -212,13 +213,6 @@ def _metadata(file: DatasetFile, entry: Any) -> dict[str, Any]:
         if fixture is not None:
             metadata["fixture"] = fixture
     return metadata
-
-
-def _session_input(
-    file: SessionFile[Any], entry: SessionCase[Any], *, folder: Path, session: Path | None
-) -> SessionInput:
-    found = session or folder / (entry.session or file.session or "")
-    return SessionInput(session=str(found), invocation=entry.invocation)
 
 
 def _team_input(

@@ -158,13 +158,18 @@ def _quoted(words: object) -> list[str]:
 
 def _fields_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> list[str]:
     """Return the names of the fields that exist at a place, as far as the schema tells."""
-    return list(_node_at(schema, place).get("properties", {}))
+    definitions = cast("dict[str, Any]", schema.get("$defs", {}))
+    node = _node_at(schema, place)
+    branches = iter((node,)) if "properties" in node else _branches(node, definitions)
+    return [name for one in branches for name in one.get("properties", {})]
 
 
 def _branches_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> list[str]:
     """Return the words that select a model at a place, as far as the schema tells."""
-    node = _node_at(schema, place)
-    return [word for union in (node, *node.get("anyOf", ())) for word in _mapping(union)]
+    definitions = cast("dict[str, Any]", schema.get("$defs", {}))
+    return [
+        word for one in _branches(_node_at(schema, place), definitions) for word in _mapping(one)
+    ]
 
 
 def _node_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> dict[str, Any]:
@@ -173,6 +178,15 @@ def _node_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> dict[str,
     for part in place:
         node = _follow(_resolved(node, definitions), part, definitions)
     return _resolved(node, definitions)
+
+
+def _branches(node: dict[str, Any], definitions: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a node, and those that may stand in its place, unions of unions included."""
+    resolved = _resolved(node, definitions)
+    yield resolved
+    if not _mapping(resolved):  # else its branches are reached by their words
+        for branch in (*resolved.get("anyOf", ()), *resolved.get("oneOf", ())):
+            yield from _branches(branch, definitions)
 
 
 def _mapping(node: dict[str, Any]) -> dict[str, str]:
@@ -190,8 +204,7 @@ def _follow(node: dict[str, Any], part: int | str, definitions: dict[str, Any]) 
     """Return what stands behind a part of a place: a field, an item, or a branch of a union."""
     if isinstance(part, int):
         return node.get("items", {})
-    for branch in (node, *node.get("anyOf", ())):
-        resolved = _resolved(branch, definitions)
+    for resolved in _branches(node, definitions):
         if part in resolved.get("properties", {}):
             return resolved["properties"][part]
         if part in _mapping(resolved):

@@ -14,6 +14,7 @@ from audition.captures import NAME_OF_VALUE, is_value_name, misnamed_places, pla
 from audition.datasets.authoring import Authoring
 from audition.datasets.problems import accepted
 from audition.datasets.reading import as_list, as_object
+from audition.datasets.session_files import missing_file
 from audition.errors import Problem
 from audition.events import HUMAN
 from audition.values import pointer_token
@@ -147,24 +148,6 @@ def _needless_fixtures(data: Written) -> Iterator[Problem]:
             yield Problem(pointer=f"{pointer}/fixture", found=found, wanted=wanted)
 
 
-def missing_sessions(data: Written, is_there: Callable[[str], bool]) -> Iterator[Problem]:
-    """Yield a problem for each session of a session file that is not named, or not there.
-
-    Args:
-        data: The file.
-        is_there: Whether there is a file of this name, relative to the dataset file.
-
-    """
-    shared = data.get("session")
-    yield from _missing("/session", shared, is_there)
-    for pointer, case in _cases(data):
-        named = case.get("session")
-        yield from _missing(f"{pointer}/session", named, is_there)
-        if shared is None and named is None:
-            found, wanted = "is missing", "give `session` to the file, or to each case"
-            yield Problem(pointer=f"{pointer}/session", found=found, wanted=wanted)
-
-
 def missing_self_tests(data: Written, is_there: Callable[[str], bool]) -> Iterator[Problem]:
     """Yield a problem for each recording of a self-test that is not there.
 
@@ -175,13 +158,7 @@ def missing_self_tests(data: Written, is_there: Callable[[str], bool]) -> Iterat
     """
     for pointer, case in _cases(data):
         for kind, named in as_object(case.get("self_test")).items():
-            yield from _missing(f"{pointer}/self_test/{kind}", named, is_there)
-
-
-def _missing(pointer: str, named: JsonValue, is_there: Callable[[str], bool]) -> Iterator[Problem]:
-    if isinstance(named, str) and named.strip() and not is_there(named):
-        wanted = "name a session file, relative to this one"
-        yield Problem(pointer=pointer, found=f"no file {named!r}", wanted=wanted)
+            yield from missing_file(f"{pointer}/self_test/{kind}", named, is_there)
 
 
 def is_file_in(folder: Path) -> Callable[[str], bool]:

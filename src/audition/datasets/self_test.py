@@ -110,13 +110,20 @@ def _tested(loaded: LoadedDataset, place: int, result: SelfTestResult) -> _Teste
 def _read(
     loaded: LoadedDataset, case: Case[Any, Any, Any], file: str, pointer: str
 ) -> _Recording | Problem:
-    session = str(loaded.path.parent / file)
     try:
-        output = read_output(SessionInput(session=session, tool_rules=case.inputs.tool_rules))
+        output = read_output(_inputs(case.inputs, str(loaded.path.parent / file)))
     except RecordError as error:
         wanted = "name a recording or a session that can be read"
         return Problem(pointer=pointer, found=str(error), wanted=wanted)
     return _Recording(file=file, pointer=pointer, output=output)
+
+
+def _inputs(inputs: Any, session: str) -> SessionInput:
+    """Return what is judged of a recording: the whole of it, as the case would look at it."""
+    if not isinstance(inputs, SessionInput):
+        return SessionInput(session=session, tool_rules=inputs.tool_rules)
+    whole = {"session": session, "source": None, "session_id": None, "invocation": None}
+    return inputs.model_copy(update=whole)
 
 
 def _that_must_hold(loaded: LoadedDataset, case: Case[Any, Any, Any]) -> Iterator[_Placed]:

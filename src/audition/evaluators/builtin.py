@@ -41,6 +41,7 @@ from audition.evaluators.tools import (
     ToolCallCount,
     ToolCallsSucceeded,
 )
+from audition.evaluators.tools_used import ToolsUsed
 from audition.evaluators.trajectory import MatchedTrajectory
 from audition.evaluators.usage import UsageWithin
 
@@ -76,6 +77,7 @@ BUILTIN: tuple[type[CaseEvaluator], ...] = (
     SettledRequestsBeforeAnswer,
     HandledEveryMessage,
     MatchedTrajectory,
+    ToolsUsed,
 )
 
 

@@ -13,9 +13,10 @@ from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import CaseResult, plain_json, read_results
 from audition.experiment.manifest import read_manifest
 from audition.experiment.native_report import load_report, load_result
-from audition.experiment.results import UnitResult, assertions_of, unit_result
+from audition.experiment.results import UnitResult, assertions_of, output_of, unit_result
 from audition.experiment.status import Status, status_of
 from audition.experiment.units import Unit
+from audition.output import CaseOutput
 from audition.redaction.records import Redactor
 
 
@@ -81,6 +82,14 @@ def _read_folder(folder: Path) -> KeptRun:
         code=_code(manifest.exit_code),
         units=list(_units(folder)),
     )
+
+
+def kept_outputs(folder: Path) -> Iterator[tuple[int, CaseOutput]]:
+    """Yield the position of each unit of a run and what it left behind, where there is that."""
+    for kept in read_results(folder):
+        output = output_of(load_result(kept))
+        if output is not None:
+            yield kept.line.position, output
 
 
 def _units(folder: Path) -> Iterator[KeptUnit]:

@@ -144,7 +144,7 @@ def dataset_fingerprints(loaded: LoadedDataset) -> tuple[str, str]:
 
 def _inputs(inputs: object, loaded: LoadedDataset) -> object:
     """Return the inputs of a case, with a session as it is named relative to the dataset file."""
-    if not isinstance(inputs, SessionInput):
+    if not isinstance(inputs, SessionInput) or inputs.session is None:
         return inputs
     named = os.path.relpath(inputs.session, loaded.path.parent)
     return inputs.model_copy(update={"session": Path(named).as_posix()})

@@ -11,7 +11,7 @@ from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.run_case import run_case_with_factory
 from audition.runtime import ChecksInputs
-from audition.sessions import judge_session
+from audition.sessions import SessionInput, judge_session
 
 type Task = Callable[[Any], Awaitable[CaseOutput]]
 
@@ -33,6 +33,9 @@ def task_of(loaded: LoadedDataset, application: Application, *, team: str | None
         if team is not None:
             wanted = "wanted no team: a session file judges what was recorded"
             raise CallError(team, what="--team", wanted=wanted)
+        for case in loaded.dataset.cases:
+            if isinstance(case.inputs, SessionInput) and case.inputs.source is not None:
+                case.inputs.source.open()  # asks for nothing yet: what is not set up is told now
         return judge_session
     if loaded.target == "running_system":
         wanted = "wanted the URL of the running team; give fixtures to evaluate a local one"

@@ -1,7 +1,7 @@
 """All cases of a run: failures and their reasons first, then a line for each, then the counts."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,8 @@ from audition.experiment.exit_codes import ExitCode
 from audition.experiment.results import UnitResult
 from audition.experiment.status import Status
 from audition.reports.terminal import one_line
+from audition.reports.trajectory_text import trajectory_lines
+from audition.trajectory import ChatMessage
 from audition.values import writable_json
 
 _ORDER = (
@@ -27,6 +29,10 @@ _OUTCOME = {
     ExitCode.INTERRUPTED: "interrupted",
     None: "did not come to its end",
 }
+
+
+type Trajectories = Mapping[int, Sequence[ChatMessage]]
+"""Chat messages by the position of their unit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +61,25 @@ class Subject:
         return ", ".join([self.name, *(f"{what} {name}" for what, name in told if name)])
 
 
-def table(results: Sequence[UnitResult], code: ExitCode | None, subject: Subject) -> str:
+def table(
+    results: Sequence[UnitResult],
+    code: ExitCode | None,
+    subject: Subject,
+    trajectories: Trajectories | None = None,
+) -> str:
     """Return the results of a run as text.
 
     Args:
         results: What became of each (case, repeat).
         code: The exit code of the run, None where it did not come to its end.
         subject: What the run is about.
+        trajectories: Told under the lines of their units, None to tell none.
 
     """
     ordered = _in_order(results)
     summary = _summary(results, code, subject.not_run(results))
-    lines = [*_reasons(ordered), "", one_line(str(subject), 400), *_rows(ordered), "", summary]
+    rows = _rows(ordered, trajectories or {})
+    lines = [*_reasons(ordered), "", one_line(str(subject), 400), *rows, "", summary]
     return "\n".join(lines).lstrip("\n")
 
 
@@ -93,7 +106,7 @@ def _reasons(results: Sequence[UnitResult]) -> Iterator[str]:
                 yield f"  LOST {one_line(str(fact), 400)}"
 
 
-def _rows(results: Sequence[UnitResult]) -> Iterator[str]:
+def _rows(results: Sequence[UnitResult], trajectories: Trajectories) -> Iterator[str]:
     rows = [
         (
             str(result.status),
@@ -106,8 +119,16 @@ def _rows(results: Sequence[UnitResult]) -> Iterator[str]:
     ]
     head = ("status", "case", "assertions", "time", "first failing layer")
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
-    for row in [head, *rows]:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield _row(head, widths)
+    for result, row in zip(results, rows, strict=True):
+        yield _row(row, widths)
+        for line in trajectory_lines(trajectories.get(result.unit.position, ())):
+            yield f"    {line}"
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+    return "  ".join(padded).rstrip()
 
 
 def _summary(results: Sequence[UnitResult], code: ExitCode | None, not_run: int) -> str:
@@ -119,9 +140,12 @@ def _summary(results: Sequence[UnitResult], code: ExitCode | None, not_run: int)
 
 
 def as_json(
-    results: Sequence[UnitResult], code: ExitCode | None, subject: Subject
+    results: Sequence[UnitResult],
+    code: ExitCode | None,
+    subject: Subject,
+    trajectories: Trajectories | None = None,
 ) -> dict[str, Any]:
-    """Return the results of a run as JSON values, in the order of the table."""
+    """Return the results of a run as JSON values, in the order of the table; as `table`."""
     counts = Counter(result.status for result in results)
     return {
         "dataset": subject.name,
@@ -131,12 +155,15 @@ def as_json(
         "outcome": _OUTCOME[code],
         "counts": {str(status): counts[status] for status in _ORDER},
         "not_run": subject.not_run(results),
-        "cases": [_case_json(result) for result in _in_order(results)],
+        "cases": [_case_json(result, trajectories) for result in _in_order(results)],
     }
 
 
-def _case_json(result: UnitResult) -> dict[str, Any]:
+def _case_json(result: UnitResult, trajectories: Trajectories | None) -> dict[str, Any]:
     diagnosis = result.diagnosis
+    told = {}
+    if trajectories is not None:
+        told["trajectory"] = list(trajectories.get(result.unit.position, ()))
     return {
         "case": result.unit.case,
         "repeat": result.unit.repeat,
@@ -161,4 +188,5 @@ def _case_json(result: UnitResult) -> dict[str, Any]:
             }
             for one in result.assertions
         ],
+        **told,
     }

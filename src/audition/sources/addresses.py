@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
 from audition.errors import CallError
 from audition.sniff import Shape
 from audition.sources.files import FileSource
@@ -26,6 +28,51 @@ _POSTGRES = ("postgres:", "postgresql:")
 _HTTP = ("http://", "https://")
 _KAGENT = "kagent:"
 _KUBECTL = "kubectl:"
+
+
+class SourceAddress(BaseModel):
+    """A source as it is kept with what is read from it: no secret is in what is written of it.
+
+    Attributes:
+        address: As for `open_source`, without a password.
+        user: Whose sessions, None for those of all.
+        context: That of kubectl's configuration, None for the environment's.
+        settings: What stands in the place of environment variables, by their names.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    address: str
+    user: str | None = None
+    context: str | None = None
+    settings: dict[str, SecretStr] = Field(default_factory=dict[str, SecretStr], repr=False)
+
+    def open(self) -> SessionSource:
+        """Return the source, as `open_source`."""
+        given = {name: secret.get_secret_value() for name, secret in self.settings.items()}
+        return open_source(
+            self.address, user=self.user, context=self.context, environ={**os.environ, **given}
+        )
+
+
+def source_address(
+    text: str, *, user: str | None = None, context: str | None = None
+) -> SourceAddress:
+    """Return an address as it is kept: one that may hold a password stands among the settings."""
+    for alone, variable, kinds in (
+        (_POSTGRES[0], "KAGENT_DB_DSN", _POSTGRES),
+        (_KAGENT, "KAGENT_URL", _HTTP),
+    ):
+        if text.startswith(kinds) and text not in kinds:
+            settings = {variable: SecretStr(text)}
+            return SourceAddress(address=alone, user=user, context=context, settings=settings)
+    return SourceAddress(address=text, user=user, context=context)
+
+
+def is_file_address(text: str) -> bool:
+    """Return whether an address is the path of a file."""
+    return not text.startswith((*_POSTGRES, *_HTTP, _KAGENT, _KUBECTL)) and "://" not in text
 
 
 def open_source(
@@ -73,8 +120,24 @@ def _file_source(text: str, *, user: str | None, shape: Shape | None) -> Session
     if is_url:
         found = f"{scheme}://…"  # a password may stand behind it
         raise CallError(found, what="source", wanted=WANTED)
-    path = Path(text)
-    if path.is_file():  # a pipe could be read but once
+    return open_file(Path(text), user=user, shape=shape)
+
+
+def open_file(path: Path, *, user: str | None = None, shape: Shape | None = None) -> SessionSource:
+    """Return the source that a file is, which may be a database.
+
+    Args:
+        path: The file, `-` for standard input.
+        user: As in `open_source`.
+        shape: As in `open_source`.
+
+    Raises:
+        CallError: It knows no users.
+        RecordError: The head of the file cannot be read.
+
+    """
+    # A pipe could be read but once. Path.is_file raises for a name that is too long, this does not.
+    if os.path.isfile(path):  # noqa: PTH113
         with path.open("rb") as file:
             if file.read(len(HEADER)) == HEADER:
                 return SqliteSource(path, user=user)
