@@ -103,8 +103,12 @@ lint: $(VENV)/dev.stamp ## Format, lint, and the contracts between the layers
 types: $(VENV)/dev.stamp ## Pyright, strict
 	$(BIN)/pyright
 
+.PHONY: secrets
+secrets: $(VENV)/main.stamp ## Look for secrets in recordings and reports
+	$(AUDITION) doctor tests/recordings $(wildcard eval-reports)
+
 .PHONY: check
-check: lint types cov ## Everything that must be green
+check: lint types secrets cov ## Everything that must be green
 
 # LangChain's evaluators, beside the environment and not in it.
 $(VENV)/peers.stamp: tests/foreign/peers/requirements.txt $(VENV)/dev.stamp
