@@ -31,7 +31,9 @@ PIECES = st.sampled_from(
             ",",
         ),
         *("\\u006bey", '{"api_key": "k-1"}', '[["x-api-key", "k-1"]]', "é", "\n", "value", "name"),
-        "-----BEGIN PRIVATE KEY-----",
+        *("-----BEGIN PRIVATE KEY-----", "-u mira:", "--user ", "password is ", "hunter22"),
+        *("<password>", "</password>", "%3Fapi_key%3D", "=>", "https://hooks.slack.com/services/"),
+        *("Fiction0Fiction0Fiction0Fiction0", "tvly-", "@a.example", "/bot123456:", "name: "),
     )
 )
 TEXTS: st.SearchStrategy[str] = st.lists(PIECES, max_size=6).map("".join)

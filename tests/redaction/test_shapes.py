@@ -5,6 +5,8 @@ import pytest
 from audition.redaction.shapes import spans
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJmaWN0aW9uIn0.c2lnbmF0dXJlLWZpY3Rpb24"
+HEAD = "-----BEGIN RSA PRIVATE KEY-----\nDEK-Info: AES-128-CBC,1F\n"
+PEM_WITH_HEAD = f"{HEAD}\nRklDVElPTg==\n-----END RSA PRIVATE KEY-----"
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nRklDVElPTg==\n-----END RSA PRIVATE KEY-----"
 
 
@@ -36,6 +38,27 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nRklDVElPTg==\n-----END RSA PRIVATE KEY--
         ('log {\\"client_secret\\": \\"', "cs-6a", '\\"} end', "secret"),
         ("run --api-key ", "k-77", " --fast", "key"),
         ("AccountName=a;AccountKey=", "Zm9v", ";x", "key"),
+        ("", PEM_WITH_HEAD, " end", "private-key"),
+        ("x: ", PEM.replace("\n", "\\n"), "\\n", "private-key"),
+        ("key is ", "gsk_" + "Fiction0" * 5, "", "key"),
+        ("at ", "tvly-fiction-0123456789ab", ".", "key"),
+        ("at ", "lsv2_pt_" + "Fiction0" * 4 + "_12", ".", "key"),
+        ("at ", "dckr_pat_Fiction0Fiction0Fiction0", ".", "token"),
+        ("at ", "hvs.Fiction0Fiction0Fiction0", "", "token"),
+        ("https://api.example/bot", "123456:Fiction0Fiction0Fiction0Fiction0", "/me", "token"),
+        ("at ", "GOCSPX-Fiction0Fiction0Fiction0", "", "secret"),
+        ("at ", "whsec_Fiction0Fiction0Fiction0", "", "secret"),
+        ("https://hooks.slack.com/services/", "T0000000/B0000000/XXXXfiction", " x", "secret"),
+        ("https://", "tkn-fiction-1234567890", "@git.example/a", "token"),
+        ("to=https%3A%2F%2Fa.example%2F%3Faccess_token%3D", "q-88", "%26x%3D1", "token"),
+        ("<db_password>", "hunter 2", "</db_password>", "password"),
+        ("- name: DB_PASSWORD\n  value: ", "hunter2", "\n", "password"),
+        ('<input name="password" value="', "hunter2", '">', "password"),
+        ("password => '", "hunter2", "'", "password"),
+        ("curl -u mira:", "hunter22", " https://a.example", "password"),
+        ("curl --user 'mira:", "hunter22", "'", "password"),
+        ("My password is ", "hunter2", ", thanks", "password"),
+        ("the API key is: ", "k-778899001122", ".", "key"),
     ],
 )
 def test_a_secret_in_a_text(before: str, secret: str, behind: str, kind: str) -> None:
@@ -59,6 +82,13 @@ def test_a_secret_in_a_text(before: str, secret: str, behind: str, kind: str) ->
         "sort_key=a1b2c3d4e5f6 the key: 42",
         "https://a.example/?code=42",
         "the word task-force-of-the-northern-harbour",
+        "postgres://USER:PASSWORD@HOST/db, postgres://kagent:{password}@127.0.0.1, token=API_TOKEN",
+        "self._token = self._hold.begin(); password=environ.get('X'); secret = self._at.password",
+        "kind = Kind; token = SecretKind.TOKEN; secrets = [str(one) for one in x]; SECRET = 8",
+        "private_key: |\n  x",
+        "The token is 12 points, the password is case-sensitive, the key is the one of berth 7.",
+        "The first <token>one</tokens> and a follow-up with mira:7 in it",
+        "- name: LOG_LEVEL\n  value: debug",
         "",
     ],
 )

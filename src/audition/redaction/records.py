@@ -14,17 +14,10 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 
 from audition.redaction.names import SecretKind, is_ambiguous, secret_kind
+from audition.redaction.parts import is_clean, lacks_every_part
 from audition.redaction.serialised import is_free
-from audition.redaction.shapes import (
-    PLACEHOLDER,
-    Span,
-    is_clean,
-    is_plain_name,
-    is_stand_in,
-    lacks_every_part,
-    looks_like_one,
-    spans,
-)
+from audition.redaction.shapes import Span, is_plain_name, looks_like_one, spans
+from audition.redaction.stand_ins import PLACEHOLDER, is_stand_in
 from audition.values import parse_json, pointer_token
 
 _LEAST_KNOWN = 8

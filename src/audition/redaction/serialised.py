@@ -6,7 +6,8 @@ a walk through the value does. What is not told to be free here may be so all th
 
 from functools import lru_cache
 
-from audition.redaction.shapes import is_plain_name, lacks_every_part
+from audition.redaction.parts import lacks_every_part
+from audition.redaction.shapes import is_plain_name
 
 _LONGEST_CACHED = 100
 
