@@ -77,6 +77,10 @@ _NAME = re.compile(
     r"(?<![A-Za-z0-9_.-])([A-Za-z_][A-Za-z0-9_.-]{1,60}+)"
     r"(\\?[\"']?[ \t]{0,3}+(?:=>|:=|[=:])(?!//)[ \t]{0,3}+)"
 )
+# The end of a line or an object, or the next pair: not the rest of a sentence.
+_BEHIND_VALUE = re.compile(
+    r"$|[\r\n;\"'}]|,[ \t]{0,3}(?:$|[\r\n\"'}\]]|[A-Za-z_][\w.-]{0,60}[\"']?[ \t]{0,3}[=:])"
+)
 # In a percent-encoded query, in an element, and in an entry that says its name apart.
 _ENCODED = re.compile(r"(?i)%(?:3F|26|22)([A-Z_][A-Z0-9_.-]{1,60}+)%3D([^%&\s\"']{1,2000}+)")
 _ELEMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_.-]{1,60}+)>([^<>\s][^<>]{0,2000}+)</")
@@ -88,7 +92,7 @@ _SAID = re.compile(
     r"(?i)\b(password|passphrase|passcode|token|secret|api[ -]?key)[ \t]+is:?[ \t]+[\"'`]?"
     r"([^\s\"'`,;]{6,400}+)"
 )
-_USER = re.compile(r"(?:-u|--user)[ =]\\?[\"']?[^\s:\"'\\]{1,200}+:([^\s\"'\\]{1,400}+)")
+_USER = re.compile(r"(?:-u|--user)[ =]\\?[\"']?[^\s:\"'`\\]{1,200}+:([^\s\"'`\\]{1,400}+)")
 _FLAG = re.compile(r"(?<![\w-])--([A-Za-z][A-Za-z0-9-]{1,60}+)[ \t]{1,3}+(?!-)")
 _LONE_USER = re.compile(r"\b[a-z]{2,20}+://([A-Za-z0-9_.~-]{20,400}+)@")
 _OAUTH_CODE = re.compile(r"[?&]code=([^&\s\"']{1,2000}+)")
@@ -219,7 +223,7 @@ def _is_alone(value: re.Match[str], text: str) -> bool:
     return (
         value[0][0] in "\"'\\"
         or not value[0].isalpha()
-        or text[value.end() : value.end() + 1] in {"", "\n", "\r", ",", ";", '"', "'", "}"}
+        or _BEHIND_VALUE.match(text, value.end()) is not None
     )
 
 
