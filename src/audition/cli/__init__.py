@@ -12,6 +12,7 @@ from audition.cli.doctor import doctor
 from audition.cli.extract import extract
 from audition.cli.list_command import list_cases
 from audition.cli.printing import quiet_end, tell
+from audition.cli.record import record
 from audition.cli.run import run
 from audition.cli.schema import schema
 from audition.cli.sessions import sessions
@@ -39,6 +40,9 @@ app.command("show", short_help="Print a run, or one of its cases with its eviden
 )
 app.command("extract", short_help="A recorded session as an account, messages, events, frames.")(
     extract
+)
+app.command("record", short_help="Write a recording and a suite that asserts what it shows.")(
+    record
 )
 app.command("sessions", short_help="Print the recorded sessions of a source; exit 1 without one.")(
     quiet_end()(sessions)

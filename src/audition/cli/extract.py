@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from audition.cli.printing import claim_stdout, quiet_end
+from audition.cli.printing import REMINDER, claim_stdout, quiet_end
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from audition.sessions import Understood
     from audition.sniff import Shape
-
-_REMINDER = (
-    "read it before you share it; it holds what people and tools said, and redaction knows "
-    "the names and the shapes of secrets alone"
-)
 
 
 def extract(
@@ -98,7 +93,7 @@ def extract(
         raise typer.Exit(1)
     _write(lines, output, out)
     if view not in {"summary", "invocations"}:
-        print(f"audition: {output or 'the output'}: {_REMINDER}", file=sys.stderr)
+        print(f"audition: {output or 'the output'}: {REMINDER}", file=sys.stderr)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,12 @@ from typing import TextIO
 from audition.errors import Problem
 from audition.reports.terminal import safe
 
+REMINDER = (
+    "read it before you share it; it holds what people and tools said, and redaction knows "
+    "the names and the shapes of secrets alone"
+)
+"""Said of every recording that is written."""
+
 
 class Format(StrEnum):
     """How results are printed."""

@@ -16,5 +16,7 @@
 * `kagent_suites`: a suite of kagent-agentevals, to the same
 * `schema`: the JSON Schema of the files, for editors
 * `selection`: some of the cases
+* `yaml_text`: JSON values as YAML
+* `starter_suites`: a suite for a recording, as text
 * `self_test`: whether the evaluators of a file tell its good recordings from its bad ones
 """

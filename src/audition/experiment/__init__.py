@@ -10,6 +10,7 @@
 * `results`: a native result with its status and its diagnosis
 * `folder`: where the results of a run go
 * `engine`: all of it
+* `golden`: a session as a recording and a suite
 * `process`: a run as the whole job of a process
 * `kept`: what a run or a report has kept, read back
 """

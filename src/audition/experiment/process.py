@@ -46,7 +46,7 @@ def run_in_process(experiment: Experiment, tell: Callable[[], None]) -> NoReturn
     except OSError as error:
         _tell_fault(error)
         code = ExitCode.INFRASTRUCTURE
-    _end_within(_END_SECONDS, code)
+    end_within(_END_SECONDS, code)
     runner.close()
     sys.exit(int(code))
 
@@ -72,7 +72,7 @@ def _only_files(error: Exception) -> OSError | None:
     return leaf if isinstance(leaf, OSError) else None
 
 
-def _end_within(seconds: float, code: ExitCode) -> None:
+def end_within(seconds: float, code: int) -> None:
     """End the process from a thread of its own if it does not end by itself.
 
     Python waits for threads that are no daemons, and asyncio for its executor; a team may have
@@ -81,6 +81,6 @@ def _end_within(seconds: float, code: ExitCode) -> None:
 
     def end() -> None:
         time.sleep(seconds)
-        os._exit(int(code))
+        os._exit(code)
 
     threading.Thread(target=end, name="audition-end", daemon=True).start()

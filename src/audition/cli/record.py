@@ -1,0 +1,103 @@
+"""`audition record`: a session, or a case of a live team, as a recording and a starter suite."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from audition.cli.printing import REMINDER, claim_stdout, quiet_end
+
+if TYPE_CHECKING:
+    from audition.recording import Recording
+    from audition.sessions import SessionInput
+
+
+def record(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE|DATASET",
+            envvar="AUDITION_SOURCE",
+            help="As for `audition sessions`, or with --case a dataset file.",
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write to.")
+    ],
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="The session, where the source has several.")
+    ] = None,
+    invocation: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only this invocation of it.")
+    ] = None,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The user whose session it is.")
+    ] = None,
+    context: Annotated[
+        str | None, typer.Option(help="The context of kubectl's configuration.")
+    ] = None,
+    case: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Run this case of the dataset and record it.")
+    ] = None,
+    team: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which of the application's teams runs it.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The name of the case, and of the files.")
+    ] = None,
+    redact: Annotated[
+        bool, typer.Option("--redact/--no-redact", help="Take secrets out, or keep them.")
+    ] = True,
+) -> None:
+    """Write a recording and a suite that asserts in both directions what it shows."""
+    from audition.errors import CallError
+    from audition.experiment.golden import keep_suite
+    from audition.experiment.process import end_within
+    from audition.sessions import SessionInput
+    from audition.sources.addresses import source_address
+
+    out = claim_stdout()
+    if case is None:
+        if team is not None:
+            raise CallError(team, what="--team", wanted="wanted --case beside it")
+        address = source_address(source, user=user, context=context)
+        inputs = SessionInput(source=address, session_id=session, invocation=invocation)
+        recording, meant = _recorded(inputs), session or Path(source).stem
+    else:
+        recording, meant = _run(Path(source), case, team), case
+    kept = keep_suite(recording, output, name=name or meant, redact=redact)
+    with quiet_end(out):
+        print(f"{kept.recording}\n{kept.suite}", file=out)
+    print(f"audition: {kept.recording}: {REMINDER}", file=sys.stderr)
+    end_within(2, 0)  # whatever a team left
+
+
+def _recorded(inputs: "SessionInput") -> "Recording":
+    from audition.experiment.golden import recording_of
+    from audition.sessions import understood
+
+    adapted = understood(inputs.record(), invocation=inputs.invocation).adapted
+    if adapted.lost:
+        told = f"{adapted.lost} frame(s) could not be read, and are not in the recording"
+        print(f"audition: {told}", file=sys.stderr)
+    return recording_of(adapted)
+
+
+def _run(dataset: Path, case: str, team: str | None) -> "Recording":
+    """Return the recording of a case: of its session, or of a run of it."""
+    import asyncio
+
+    from audition.application import open_dataset
+    from audition.datasets.selection import select_case
+    from audition.experiment.golden import record_case
+    from audition.experiment.task import task_of
+
+    application, loaded = open_dataset(dataset)
+    select_case(loaded.dataset, case)
+    task_of(loaded, application, team=team)  # says what cannot be run
+    inputs = loaded.dataset.cases[0].inputs
+    if loaded.target == "session":
+        return _recorded(inputs)
+    runner = asyncio.Runner()  # not closed: a team may have left what waits forever
+    return runner.run(record_case(inputs, application.runtime_factory(team)))
