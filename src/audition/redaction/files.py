@@ -11,6 +11,9 @@ from audition.redaction.records import secrets_in
 from audition.redaction.shapes import spans
 from audition.values import parse_json
 
+NOT_SHARED = frozenset({".git", ".hg", ".svn", ".venv"})
+"""Folders that stand beside what is shared: the store of a version control, an environment."""
+
 _MAX_BYTES = 1024 * 1024 * 1024
 _VALUES = (b"{", b"[", b'"')
 
@@ -36,23 +39,27 @@ class Leak(NamedTuple):
         return f"{place}{self.pointer and ' '}{self.pointer}: {self.kind}"
 
 
+def files_in(path: Path) -> list[Path]:
+    """Return the files below a folder, hidden ones too, or the one file that it is.
+
+    What stands below one of `NOT_SHARED` is left out.
+    """
+    if not path.is_dir():
+        return [path]
+    found: list[Path] = []
+    for folder, folders, names in path.walk():
+        folders[:] = [name for name in folders if name not in NOT_SHARED]
+        found += [folder / name for name in names if (folder / name).is_file()]
+    return sorted(found)
+
+
 def leaks(path: Path) -> Iterator[Leak]:
-    """Yield the secrets of a file, or of all files below a folder, those that are hidden left out.
+    """Yield the secrets of a file.
 
     Raises:
         RecordError: It is not there, or cannot be read.
 
     """
-    if path.is_dir():
-        for file in sorted(path.rglob("*")):
-            hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-            if file.is_file() and not hidden:
-                yield from _of_file(file)
-    else:
-        yield from _of_file(path)
-
-
-def _of_file(path: Path) -> Iterator[Leak]:
     try:
         content = read_bounded(path, _MAX_BYTES)
     except (OSError, ValueError) as error:
