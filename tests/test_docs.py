@@ -1,0 +1,51 @@
+"""What the pages in docs/ show is what is there."""
+
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audition.application import Application
+from audition.datasets.authoring import Authoring
+
+ROOT = Path(__file__).parents[1]
+REFERENCE = ROOT / "docs/reference"
+AUDITION = Path(sys.executable).with_name("audition")
+
+
+def _berths(reports: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [AUDITION, "run", "examples/berths/berths.yaml", "--reports", reports, *options]
+    return subprocess.run(  # noqa: S603  # our own command
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_example_of_an_application_stands_in_its_page() -> None:
+    page = (REFERENCE / "applications.md").read_text("utf-8")
+    shown = dict(
+        re.findall(r"^```python title=\"(.+?)\"\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    )
+    assert shown == {name: (ROOT / name).read_text("utf-8") for name in shown}
+    assert "examples/berths/berth_evaluation.py" in shown
+
+
+@pytest.mark.parametrize(
+    ("team", "code"), [((), 0), (("--team", "knows-nothing"), 1)], ids=["default", "other"]
+)
+def test_the_example_of_an_application_is_evaluated(
+    tmp_path: Path, team: tuple[str, ...], code: int
+) -> None:
+    done = _berths(tmp_path, *team)
+    assert done.returncode == code, done.stderr
+
+
+@pytest.mark.parametrize("described", [Application, Authoring])
+def test_every_field_of_an_application_has_its_row(described: type[Any]) -> None:
+    page = (REFERENCE / "applications.md").read_text("utf-8")
+    _, _, rows = page.partition(f"## `{described.__name__}`")
+    rows, _, _ = rows.partition("\n## ")
+    assert [one.name for one in fields(described) if f"| `{one.name}` |" not in rows] == []
