@@ -24,6 +24,18 @@ def _berths(reports: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def _help(*command: str) -> str:
+    done = subprocess.run(  # noqa: S603  # our own command
+        [AUDITION, *command, "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def _options(command: str) -> set[str]:
+    named = re.findall(r"^  (-.+?)(?:  |$)", _help(command), re.MULTILINE)
+    return {option for one in named for option in re.findall(r"(?<![\w-])--?[\w-]+", one)}
+
+
 def test_the_example_of_an_application_stands_in_its_page() -> None:
     page = (REFERENCE / "applications.md").read_text("utf-8")
     shown = dict(
@@ -49,3 +61,21 @@ def test_every_field_of_an_application_has_its_row(described: type[Any]) -> None
     _, _, rows = page.partition(f"## `{described.__name__}`")
     rows, _, _ = rows.partition("\n## ")
     assert [one.name for one in fields(described) if f"| `{one.name}` |" not in rows] == []
+
+
+@pytest.mark.parametrize(
+    "command", ["run", "validate", "list", "show", "sessions", "extract", "doctor", "schema"]
+)
+def test_the_options_of_a_command_are_those_of_its_page(command: str) -> None:
+    page = (REFERENCE / "command-line.md").read_text("utf-8")
+    _, _, section = page.partition(f"## `audition {command}")
+    section, _, _ = section.partition("\n## ")
+    assert set(re.findall(r"`(--?[\w-]+)", section)) == _options(command) - {"-h", "--help"}
+
+
+def test_every_command_has_its_row() -> None:
+    page = (REFERENCE / "command-line.md").read_text("utf-8")
+    _, _, commands = _help().partition("Commands:\n")
+    names = re.findall(r"^  (\w+)  ", commands, re.MULTILINE)
+    assert names
+    assert [name for name in names if f"| `{name}` |" not in page] == []
