@@ -16,7 +16,7 @@ from audition.evaluators.completion import Completed
 from audition.evaluators.view import EvidenceView
 from audition.invocations import ToolInvocation
 from audition.output import CaseOutput
-from audition.redaction.shapes import PLACEHOLDER
+from audition.redaction.stand_ins import PLACEHOLDER
 
 _MOST_TERMS = 5
 _SHOWN = 200
