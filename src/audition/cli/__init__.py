@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import typer
 
+from audition.cli.add_case import add_case
 from audition.cli.doctor import doctor
 from audition.cli.extract import extract
 from audition.cli.list_command import list_cases
@@ -43,6 +44,9 @@ app.command("extract", short_help="A recorded session as an account, messages, e
 )
 app.command("record", short_help="Write a recording and a suite that asserts what it shows.")(
     record
+)
+app.command("add-case", short_help="Keep a failure of a run, or a session, as a case.")(
+    quiet_end()(add_case)
 )
 app.command("sessions", short_help="Print the recorded sessions of a source; exit 1 without one.")(
     quiet_end()(sessions)

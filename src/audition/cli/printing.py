@@ -38,6 +38,13 @@ def tell(text: str) -> None:
     print(safe(Redactor().text(text)), file=sys.stderr)
 
 
+def tell_lost(lost: int) -> None:
+    """Say that frames of a session are not in its recording."""
+    if lost:
+        told = f"{lost} frame(s) could not be read, and are not in the recording"
+        print(f"audition: {told}", file=sys.stderr)
+
+
 def claim_stdout() -> TextIO:
     """Return what results are printed to; whatever else is printed from now on goes to stderr.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audition.cli.printing import REMINDER, claim_stdout, quiet_end
+from audition.cli.printing import REMINDER, claim_stdout, quiet_end, tell_lost
 
 if TYPE_CHECKING:
     from audition.recording import Recording
@@ -78,9 +78,7 @@ def _recorded(inputs: "SessionInput") -> "Recording":
     from audition.sessions import understood
 
     adapted = understood(inputs.record(), invocation=inputs.invocation).adapted
-    if adapted.lost:
-        told = f"{adapted.lost} frame(s) could not be read, and are not in the recording"
-        print(f"audition: {told}", file=sys.stderr)
+    tell_lost(adapted.lost)
     return recording_of(adapted)
 
 

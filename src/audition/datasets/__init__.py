@@ -18,5 +18,6 @@
 * `selection`: some of the cases
 * `yaml_text`: JSON values as YAML
 * `starter_suites`: a suite for a recording, as text
+* `additions`: a case more in the text of a file
 * `self_test`: whether the evaluators of a file tell its good recordings from its bad ones
 """

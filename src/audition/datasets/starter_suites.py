@@ -157,7 +157,12 @@ def starter_suite(case: StarterCase, *, name: str, session: str) -> str:
 def case_lines(case: StarterCase) -> Iterator[str]:
     """Yield the lines of a case in the list of a suite, with its comments."""
     yield from (f"  {line}" for line in yaml_lines([case.fields]))
+    yield from (f"      # {line}" for line in case_comments(case))
+
+
+def case_comments(case: StarterCase) -> Iterator[str]:
+    """Yield what stands behind a case as comments."""
     for written, reason in case.left_out:
-        yield f"      # This does not hold on the recording: {_comment(reason)}"
-        yield from (f"      # {line}" for line in yaml_lines([written]))
-    yield from (f"      # {line}" for line in case.hint)
+        yield f"This does not hold on the recording: {_comment(reason)}"
+        yield from yaml_lines([written])
+    yield from case.hint

@@ -11,6 +11,7 @@
 * `folder`: where the results of a run go
 * `engine`: all of it
 * `golden`: a session as a recording and a suite
+* `kept_cases`, `keeping`: a failure as a case of a dataset file
 * `process`: a run as the whole job of a process
 * `kept`: what a run or a report has kept, read back
 """
