@@ -17,12 +17,34 @@ TITLED = dict(BLOCKS)
 AUDITION = Path(sys.executable).with_name("audition")
 
 
-def test_an_agent_of_ones_own_is_evaluated_as_the_readme_says(tmp_path: Path) -> None:
-    for name in ("desk.py", "pyproject.toml", "desk.yaml"):
-        (tmp_path / name).write_text(TITLED[name], encoding="utf-8")
-    done = subprocess.run(  # noqa: S603  # our own command
-        [AUDITION, "run", "desk.yaml"], cwd=tmp_path, capture_output=True, text=True, check=False
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    for name, text in TITLED.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return subprocess.run(  # noqa: S603  # our own command
+        [AUDITION, *arguments], cwd=folder, capture_output=True, text=True, check=False
     )
+
+
+@pytest.mark.parametrize("dataset", ["desk.yaml", "talk.yaml"])
+def test_an_agent_of_ones_own_is_evaluated_as_the_readme_says(tmp_path: Path, dataset: str) -> None:
+    done = _run(tmp_path, "run", dataset)
+    assert (done.returncode, "1 passed of 1" in done.stdout) == (0, True), done.stderr
+    assert "warning" not in done.stderr
+
+
+@pytest.mark.parametrize("team", ["echo", "by-name"])
+def test_a_runtime_of_ones_own_is_evaluated_as_the_readme_says(tmp_path: Path, team: str) -> None:
+    folder = tmp_path / "of_echo"
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text(
+        '[tool.audition.applications]\necho = "echo_evaluation:application"\n', encoding="utf-8"
+    )
+    for name in ("echo.py", "echo_evaluation.py"):
+        (folder / name).write_text(TITLED[name], encoding="utf-8")
+    (folder / "desk.yaml").write_text(
+        TITLED["desk.yaml"].replace("Which berth is free?", "Berth 7"), encoding="utf-8"
+    )
+    done = _run(tmp_path, "run", "of_echo/desk.yaml", "--team", team)
     assert (done.returncode, "1 passed of 1" in done.stdout) == (0, True), done.stderr
 
 
