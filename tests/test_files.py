@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from audition.files import naming, read_bounded
+from audition.files import naming, read_bounded, without_address
 
 
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
@@ -48,3 +48,16 @@ def test_an_error_of_writing_gets_the_name_of_the_file() -> None:
     assert (error.value.errno, error.value.filename) == (errno.ENOSPC, "a.json")
     with pytest.raises(FileNotFoundError, match="none"), naming(Path("a.json")):
         Path("/none").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("postgres://u:geheim@host/desk", "postgres://…"),
+        (Path("https://u:geheim@host"), "https://…"),
+        ("C:/sessions/a.jsonl", "C:/sessions/a.jsonl"),
+        (Path("sessions/a.jsonl"), "sessions/a.jsonl"),
+    ],
+)
+def test_an_address_is_told_by_its_scheme(path: str | Path, told: str) -> None:
+    assert without_address(path) == told

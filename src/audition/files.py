@@ -38,6 +38,16 @@ def read_bounded(path: Path, limit: int) -> bytes:
     return content
 
 
+def without_address(path: str | Path) -> str:
+    """Return a path as it may be told: of an address no more than its scheme.
+
+    A password may stand behind that, and a `Path` keeps one slash of the two.
+    """
+    text = str(path)
+    scheme, is_address, _ = text.partition(":/")
+    return f"{scheme}://…" if is_address and len(scheme) > 1 else text  # C:/ is a drive
+
+
 def _too_long(size: int, limit: int) -> str:
     return f"is {size} bytes long; at most {limit} are read"
 

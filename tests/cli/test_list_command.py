@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.cli.datasets import SAYS_YES, write
 from tests.cli.doors import Door
+from tests.datasets.desk import recorded
 
 
 def test_the_cases_of_a_file_are_listed(audition: Door, desk: Path) -> None:
@@ -31,7 +32,7 @@ def test_a_tag_chooses_and_json_is_parseable(audition: Door, desk: Path) -> None
 
 
 def test_the_cases_of_a_session_file_name_their_session(audition: Door, tmp_path: Path) -> None:
-    (tmp_path / "talk.jsonl").touch()
+    recorded(tmp_path / "talk.jsonl", "s-1")
     case: dict[str, Any] = {"name": "one", "evaluators": []}
     data = {"version": 2, "task": "session", "name": "g", "session": "talk.jsonl", "cases": [case]}
     (tmp_path / "golden.json").write_text(json.dumps(data), "utf-8")

@@ -137,6 +137,14 @@ def test_the_results_go_under_the_folder_of_reports(audition: Door, desk: Path) 
     assert f"kept in kept/desk/{folder.name}: `audition show" in done.err
 
 
+SEVERAL = "\n".join(
+    json.dumps(
+        {"author": "user", "invocationId": "e", "session_id": name, "content": {"parts": []}}
+    )
+    for name in ("a", "b")
+)
+
+
 def golden(folder: Path, *evaluators: Any) -> Path:
     path = folder / "golden.json"
     case = {"name": "one", "evaluators": evaluators}
@@ -172,17 +180,25 @@ def test_a_recorded_session_is_judged_without_an_application(
         ("pipe", "--session pipe: found 'is a pipe, a socket or a device, no regular file'"),
         (".", "--session .: found 'is a folder, no regular file'"),
         ("x" * 300, "found 'File name too long'"),
+        ("-", "--session: found '-'; wanted a file: each case reads it"),
+        (
+            "several.jsonl",
+            "found '2 sessions are there, and one is wanted: a, b'; wanted a session",
+        ),
+        ("postgres://u:geheim@h/db", "--session postgres://…: found 'No such file or directory'"),
     ],
 )
 def test_what_is_no_session_ends_with_2_before_anything_starts(
     audition: Door, tmp_path: Path, session: str, told: str
 ) -> None:
     (tmp_path / "notes.txt").write_text("# notes", "utf-8")
+    (tmp_path / "several.jsonl").write_text(SEVERAL, "utf-8")
     os.mkfifo(tmp_path / "pipe")
     path = golden(tmp_path, {"type": "completed"})
     done = audition("run", path, "--session", session, cwd=tmp_path)
     assert (done.code, done.out, list(tmp_path.glob("eval-reports/*/*"))) == (2, "", [])
     assert told in done.err
+    assert "geheim" not in done.err
 
 
 def test_a_session_for_a_file_of_another_task_ends_with_2(audition: Door, desk: Path) -> None:
@@ -191,15 +207,14 @@ def test_a_session_for_a_file_of_another_task_ends_with_2(audition: Door, desk: 
     assert (done.code, "found 'a file of task retrieval'; wanted" in done.err) == (2, True)
 
 
-def test_a_named_session_that_cannot_be_read_breaks_its_case(
-    audition: Door, tmp_path: Path
-) -> None:
+def test_a_named_session_that_cannot_be_read_ends_with_2(audition: Door, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("# notes", "utf-8")
     path = golden(tmp_path, {"type": "completed"})
     data = json.loads(path.read_text("utf-8")) | {"session": "notes.txt"}
     path.write_text(json.dumps(data), "utf-8")
     done = audition("run", path, cwd=tmp_path)
-    assert (done.code, "no session that is known here" in done.out) == (3, True)
+    assert (done.code, done.out, list(tmp_path.glob("eval-reports/*"))) == (2, "", [])
+    assert f"golden.json#/session: {tmp_path}/notes.txt: no session that is known here" in done.err
 
 
 SUITES = RECORDED.parent / "suites"

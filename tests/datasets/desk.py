@@ -64,3 +64,17 @@ def problems(tmp_path: Path, data: Any, authoring: Authoring = DESK) -> dict[str
 
 
 REQUIRED = {"type": "called_required_tools", "required_tools": ["search"]}
+
+
+def session_file(*cases: Any, **fields: Any) -> dict[str, Any]:
+    return {"version": 2, "task": "session", "name": "golden", "cases": list(cases), **fields}
+
+
+CHECKED = {"name": "one", "evaluators": [{"type": "completed"}]}
+
+
+def recorded(path: Path, *sessions: str) -> None:
+    """Write a file of sessions, each of one question."""
+    said = {"author": "user", "invocationId": "e-1", "content": {"parts": [{"text": "Which?"}]}}
+    lines = [json.dumps({**said, "id": name, "session_id": name}) for name in sessions]
+    path.write_text("\n".join(lines), "utf-8")

@@ -7,18 +7,11 @@ import pytest
 
 from audition.datasets.session_files import missing_sessions
 from audition.sessions import SessionInput
-from tests.datasets.desk import DESK, load, problems
-
-
-def session_file(*cases: Any, **fields: Any) -> dict[str, Any]:
-    return {"version": 2, "task": "session", "name": "golden", "cases": list(cases), **fields}
-
-
-CHECKED = {"name": "one", "evaluators": [{"type": "completed"}]}
+from tests.datasets.desk import CHECKED, DESK, load, problems, recorded, session_file
 
 
 def test_a_session_stands_beside_its_file(tmp_path: Path) -> None:
-    (tmp_path / "talk.jsonl").write_text("", "utf-8")
+    recorded(tmp_path / "talk.jsonl", "s-1")
     loaded = load(tmp_path, session_file({**CHECKED, "invocation": "e-1"}, session="talk.jsonl"))
     inputs = SessionInput(
         session=str(tmp_path / "talk.jsonl"), invocation="e-1", tool_rules=tuple(DESK.tool_rules)
@@ -56,9 +49,13 @@ def test_a_blank_session_is_left_to_the_model() -> None:
     assert list(missing_sessions({"session": " ", "cases": []}, lambda _: False)) == []
 
 
+FIXTURE = {"kind": "fixture", "path": "talk.jsonl"}
+
+
 def inputs(folder: Path, case: Any = (), **fields: Any) -> Any:
-    for name in ("talk.jsonl", "other.jsonl"):
-        (folder / name).write_text("", "utf-8")
+    several = fields.get("session_id") == "s-1"
+    recorded(folder / "talk.jsonl", *(("s-1", "s-2") if several else ("s-1",)))
+    recorded(folder / "other.jsonl", "s-3")
     (read,) = load(folder, session_file({**CHECKED, **dict(case)}, **fields)).dataset.cases
     return read.inputs
 
@@ -84,7 +81,7 @@ def test_a_source_is_an_address_or_a_file(tmp_path: Path) -> None:
         None,
         "s-1",
     )
-    made = inputs(tmp_path, source={"kind": "fixture", "path": "talk.jsonl"}, session_id="fixture")
+    made = inputs(tmp_path, source=FIXTURE, session_id="fixture")
     assert (made.session, made.session_id) == (str(tmp_path / "talk.jsonl"), None)
 
 
@@ -114,3 +111,12 @@ def test_what_a_case_keeps_out_goes_before_what_the_file_does(tmp_path: Path) ->
     own: dict[str, Any] = {"drop_internal_tools": True, "extra_tool_denylist": []}
     made = inputs(tmp_path, own, session="talk.jsonl", **shared)
     assert (made.drop_internal_tools, made.drop_tools) == (True, ())
+
+
+def test_an_address_in_the_place_of_a_file_is_told_without_its_password(tmp_path: Path) -> None:
+    address = "postgres://u:geheim@host/desk"
+    case = {**CHECKED, "session": address, "self_test": {"good": address, "bad": address}}
+    found = problems(tmp_path, session_file(case))
+    wanted = "no file 'postgres://…'; name a session file, relative to this one"
+    places = ("/cases/0/self_test/good", "/cases/0/self_test/bad", "/cases/0/session")
+    assert found == dict.fromkeys(places, wanted)

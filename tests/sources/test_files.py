@@ -67,7 +67,7 @@ def test_a_file_of_several_sessions(tmp_path: Path) -> None:
     assert [one.id for one in source.sessions(agent="CLERK")] == ["s-2"]
     assert [one.id for one in source.sessions(limit=1)] == ["s-1"]
     assert source.record("s-2").lines == (1, 3, 4)
-    with pytest.raises(RecordError, match="2 sessions are there; name one of them: s-1, s-2"):
+    with pytest.raises(RecordError, match="2 sessions are there, and one is wanted: s-1, s-2"):
         source.record()
 
 

@@ -56,7 +56,7 @@ def test_the_only_session_needs_no_name(kagent: Served) -> None:
     kagent.answer("/api/sessions", ROWS[:1])
     assert KagentRestSource(kagent.url).record().frames == (ASKED, TOLD)
     kagent.answer("/api/sessions", ROWS)
-    with pytest.raises(RecordError, match="3 sessions are there; name one of them: s-2, s-1, s-3"):
+    with pytest.raises(RecordError, match="3 sessions are there, and one is wanted: s-2, s-1, s-3"):
         KagentRestSource(kagent.url).record()
 
 

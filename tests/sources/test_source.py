@@ -22,7 +22,7 @@ def test_a_session_is_found_by_its_id() -> None:
     [
         (INFOS, "s-3", "db: no session 's-3' is there; there are: s-1, s-2"),
         ((), None, "db: no session is there; there are: none"),
-        (INFOS[1:], None, "db: 2 sessions are there; name one of them: s-1, s-2"),
+        (INFOS[1:], None, "db: 2 sessions are there, and one is wanted: s-1, s-2"),
         (INFOS, "s-1", "db: 2 sessions are 's-1', of the users ana, bo; name the user"),
     ],
 )

@@ -155,9 +155,10 @@ def _given(session: Path | None, source: str | None) -> "Given | None":
 
     if session is not None and source is not None:
         raise CallError(source, what="--source", wanted="wanted one of --source and --session")
-    for named in (str(session), source):
-        if named == STDIN:  # it can be read but once, and every case reads its session
-            raise CallError(named, what="run", wanted="wanted a file or an address")
+    for option, named in (("--session", str(session)), ("--source", source)):
+        if named == STDIN:
+            wanted = "wanted a file: each case reads it, and standard input can be read but once"
+            raise CallError(STDIN, what=option, wanted=wanted)
     if session is not None:
         _check_session(session)
     return session if source is None else source_address(source)
@@ -165,15 +166,17 @@ def _given(session: Path | None, source: str | None) -> "Given | None":
 
 def _check_session(session: Path) -> None:
     """Refuse what holds no session before anything is run."""
+    from audition.datasets.recordings import READABLE
     from audition.errors import CallError, RecordError
+    from audition.files import without_address
     from audition.sessions import SessionInput, read_output
 
-    wanted = "wanted a session file that can be read"
     try:
         read_output(SessionInput(session=str(session)))
     except RecordError as error:
         found = str(error).removeprefix(f"{session}: ")
-        raise CallError(found, what=f"--session {session}", wanted=wanted) from None
+        what = f"--session {without_address(session)}"
+        raise CallError(found, what=what, wanted=f"wanted {READABLE}") from None
 
 
 def _check_writable(report: Path) -> None:

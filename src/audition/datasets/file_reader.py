@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
@@ -20,6 +21,7 @@ from audition.datasets.entries import Entry, EvaluatorBuilder, entry_union
 from audition.datasets.formats import TASKS, ContractChoice, DatasetFile, file_type
 from audition.datasets.problems import accepted, in_order, problems_of
 from audition.datasets.reading import SourceFile, as_list, as_object
+from audition.datasets.recordings import unreadable_sessions
 from audition.datasets.references import (
     Written,
     is_file_in,
@@ -33,7 +35,7 @@ from audition.datasets.references import (
     unknown_tool,
     unknown_vocabularies,
 )
-from audition.datasets.session_files import missing_sessions
+from audition.datasets.session_files import Given, missing_sessions
 from audition.errors import Problem
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.matching.terms import Term
@@ -49,7 +51,8 @@ class FileReader:
         source: What the file holds.
         authoring: What the application adds.
         task: The format of the file.
-        has_session: The sessions are given, so that the file need not name any that is there.
+        session: Judged in every case of a session file, or the source of all its sessions; then the
+            file need not name any that is there.
 
     Attributes:
         problems: What is wrong so far.
@@ -61,7 +64,7 @@ class FileReader:
     """
 
     def __init__(
-        self, source: SourceFile, authoring: Authoring, *, task: str, has_session: bool = False
+        self, source: SourceFile, authoring: Authoring, *, task: str, session: Given | None = None
     ) -> None:
         self.problems: list[Problem] = list(source.problems)
         self.warnings: list[Problem] = []
@@ -70,7 +73,7 @@ class FileReader:
         self.authoring = authoring
         self._data = source.data
         self._folder = source.path.parent
-        self._has_session = has_session
+        self._session = session
         self._task = task
         self._entry_type = entry_union(authoring)
 
@@ -107,8 +110,12 @@ class FileReader:
         """Look up the names that the file as a whole holds."""
         if self._task != "session":
             self.problems += unknown_fixtures(self._data)
-        elif not self._has_session:
-            self.problems += missing_sessions(self._data, is_file_in(self._folder))
+        else:
+            if self._session is None:
+                self.problems += missing_sessions(self._data, is_file_in(self._folder))
+            if self._session is None or isinstance(self._session, Path):
+                given = self._session
+                self.problems += unreadable_sessions(self._data, self._folder, given=given)
         self.problems += missing_self_tests(self._data, is_file_in(self._folder))
         for position, rule in enumerate(as_list(self._data.get("tool_rules"))):
             name = as_object(rule).get("tool_name")

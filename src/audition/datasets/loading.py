@@ -99,7 +99,7 @@ def build_dataset(
     """
     _check_version(source)
     task = _task(source)
-    reader = FileReader(source, authoring, task=task, has_session=session is not None)
+    reader = FileReader(source, authoring, task=task, session=session)
     file = reader.read()
     if file is None or reader.problems:
         raise DatasetError(str(source.path), reader.in_order())

@@ -19,7 +19,7 @@ from pydantic import JsonValue
 
 from audition.datasets.pointers import pointer
 from audition.errors import DatasetError, Problem
-from audition.files import read_bounded
+from audition.files import read_bounded, without_address
 from audition.values import MAX_DEPTH, writable_text
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -89,7 +89,7 @@ def read_source(path: Path) -> SourceFile:
 
 
 def _one(path: Path, found: str, wanted: str) -> DatasetError:
-    return DatasetError(str(path), [Problem(pointer="", found=found, wanted=wanted)])
+    return DatasetError(without_address(path), [Problem(pointer="", found=found, wanted=wanted)])
 
 
 def _yaml_problem(error: yaml.YAMLError) -> str:

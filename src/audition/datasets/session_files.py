@@ -13,6 +13,7 @@ from audition.datasets.formats import SessionCase, SessionFile, SessionPlace
 from audition.datasets.reading import as_list, as_object
 from audition.datasets.session_sources import FixtureSource, address_of
 from audition.errors import Problem
+from audition.files import without_address
 from audition.sessions import SessionInput
 from audition.sources.addresses import SourceAddress, is_file_address
 
@@ -76,8 +77,8 @@ def missing_sessions(data: Written, is_there: Callable[[str], bool]) -> Iterator
             continue
         at = f"/cases/{position}"
         yield from _wrong_place(at, written, is_there)
-        place = written if _names_place(written) else data
-        if not _names_place(place):
+        place = written if names_place(written) else data
+        if not names_place(place):
             wanted = "give `session` or `source` to the file, or to each case"
             yield Problem(pointer=f"{at}/session", found="is missing", wanted=wanted)
         elif _has_many(place) and not (written.get("session_id") or place.get("session_id")):
@@ -85,7 +86,8 @@ def missing_sessions(data: Written, is_there: Callable[[str], bool]) -> Iterator
             yield Problem(pointer=f"{at}/session_id", found="is missing", wanted=wanted)
 
 
-def _names_place(written: Written) -> bool:
+def names_place(written: Written) -> bool:
+    """Return whether a file, or a case, says where its sessions stand."""
     return written.get("session") is not None or written.get("source") is not None
 
 
@@ -116,4 +118,4 @@ def missing_file(
     """Yield a problem where a file that is named is not there."""
     if isinstance(named, str) and named.strip() and not is_there(named):
         wanted = "name a session file, relative to this one"
-        yield Problem(pointer=pointer, found=f"no file {named!r}", wanted=wanted)
+        yield Problem(pointer=pointer, found=f"no file {without_address(named)!r}", wanted=wanted)

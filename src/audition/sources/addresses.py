@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from audition.errors import CallError
+from audition.files import without_address
 from audition.sniff import Shape
 from audition.sources.files import FileSource
 from audition.sources.kagent_rest import DEFAULT_USER, KagentAccess, KagentRestSource
@@ -116,10 +117,8 @@ def open_source(
 
 
 def _file_source(text: str, *, user: str | None, shape: Shape | None) -> SessionSource:
-    scheme, is_url, _ = text.partition("://")
-    if is_url:
-        found = f"{scheme}://…"  # a password may stand behind it
-        raise CallError(found, what="source", wanted=WANTED)
+    if "://" in text:
+        raise CallError(without_address(text), what="source", wanted=WANTED)
     return open_file(Path(text), user=user, shape=shape)
 
 

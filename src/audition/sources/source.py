@@ -97,7 +97,7 @@ def only_session(name: str, infos: Sequence[SessionInfo], session: str | None) -
         asked = "no session" if session is None else f"no session {session!r}"
         raise RecordError(name, f"{asked} is there; there are: {there}")
     if session is None:
-        raise RecordError(name, f"{len(found)} sessions are there; name one of them: {there}")
+        raise RecordError(name, f"{len(found)} sessions are there, and one is wanted: {there}")
     users = ", ".join(sorted(info.user or "?" for info in found))
     problem = f"{len(found)} sessions are {session!r}, of the users {users}; name the user"
     raise RecordError(name, problem)
