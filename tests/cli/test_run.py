@@ -283,8 +283,8 @@ def test_sessions_are_taken_from_another_source_by_their_ids(
     ("arguments", "told"),
     [
         (["--source", "a", "--session", "b"], "wanted one of --source and --session"),
-        (["--source", "-"], "found '-'; wanted a file or an address"),
-        (["--session", "-"], "found '-'; wanted a file or an address"),
+        (["--source", "-"], "found '-'; wanted a file: each case reads it"),
+        (["--session", "-"], "found '-'; wanted a file: each case reads it"),
         (["--source", "ftp://x:pw-1@y"], "source: found 'ftp://…'"),
     ],
 )
