@@ -14,6 +14,7 @@ from audition.application import (
 )
 from audition.errors import DatasetError, SetupError
 from audition.project import Project, find_project
+from tests.datasets.desk import recorded
 from tests.projects import TABLE, project
 
 
@@ -102,7 +103,7 @@ def test_a_runtime_may_be_given_itself() -> None:
     [
         ({"evaluation": 5}, "runtimes['evaluation']: found 5, which has no method"),
         ({"evaluation": None}, "runtimes['evaluation']: found None, which has no method"),
-        ({"evaluation": Factory}, "which has no method `runtime(inputs)`; wanted a factory of"),
+        ({"evaluation": Factory}, "Factory'>, which is a class; wanted an instance of it"),
         ("desk_team:EVALUATION", "runtimes: found 'desk_team:EVALUATION'; wanted them by team"),
     ],
 )
@@ -175,6 +176,26 @@ def test_a_file_is_read_for_the_application_that_it_names(
     assert load_dataset(dataset(inner, application="desk")).path == inner / "desk.json"
 
 
+CONTRACT_WITH_A_TYPO = """\
+from audition.application import Application
+from audition.datasets.authoring import Authoring
+from audition.evaluators.tools import DidNotCallTools
+application = Application(name="desk", authoring=Authoring(
+    contracts={"safety": [DidNotCallTools(("cancl",))]}, tools=frozenset({"cancel"})))
+"""
+
+
+def test_a_contract_that_names_an_unknown_tool_is_a_wrong_set_up(tmp_path: Path) -> None:
+    (tmp_path / "desk_with_a_typo.py").write_text(CONTRACT_WITH_A_TYPO, "utf-8")
+    project(tmp_path, '[tool.audition.applications]\ndesk = "desk_with_a_typo:application"\n')
+    with pytest.raises(SetupError) as error:
+        open_dataset(dataset(tmp_path))
+    assert str(error.value) == (
+        "application 'desk': contracts: /safety/0/forbidden_tools/0: unknown tool 'cancl'; "
+        "did you mean 'cancel'? wanted one of cancel"
+    )
+
+
 def test_an_unknown_application_is_an_error_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,7 +222,7 @@ print(open_dataset(Path("golden.json"))[0].name)
 
 def test_a_session_file_needs_no_application(tmp_path: Path) -> None:
     project(tmp_path, TABLE)
-    (tmp_path / "talk.jsonl").touch()
+    recorded(tmp_path / "talk.jsonl", "s-1")
     dataset(tmp_path).rename(tmp_path / "golden.json")
     case = {"name": "one", "evaluators": [{"type": "completed"}]}
     data = {"version": 2, "task": "session", "name": "g", "session": "talk.jsonl", "cases": [case]}

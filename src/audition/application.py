@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from audition.datasets.authoring import Authoring
+from audition.datasets.contracts import unknown_in_contracts
 from audition.datasets.kagent_suites import build_kagent_suite, is_kagent_suite
 from audition.datasets.loading import LoadedDataset, build_dataset
 from audition.datasets.native import build_native_dataset, is_native
@@ -80,10 +81,12 @@ class Application:
         if callable(getattr(factory, "runtime", None)) and not isinstance(factory, type):
             return cast("TeamRuntimeFactory[Any]", factory)
         found = given if isinstance(given, str) else _shown(given)
-        msg = (
-            f"application {self.name!r}: runtimes[{team!r}]: found {found}, which has no method "
-            '`runtime(inputs)`; wanted a factory of runtimes, or its "module:object"'
+        problem = (
+            "is a class; wanted an instance of it"
+            if isinstance(factory, type)
+            else 'has no method `runtime(inputs)`; wanted a factory, or its "module:object"'
         )
+        msg = f"application {self.name!r}: runtimes[{team!r}]: found {found}, which {problem}"
         raise SetupError(msg)
 
 
@@ -142,7 +145,7 @@ def load_dataset(path: str | Path, *, session: Given | None = None) -> LoadedDat
 
     Raises:
         DatasetError: Everything that is wrong with the file, at once.
-        SetupError: Its application cannot be used.
+        SetupError: Its application cannot be used, or its contracts name what it does not declare.
 
     """
     return open_dataset(Path(path), session=session)[1]
@@ -154,9 +157,17 @@ def open_dataset(path: Path, *, session: Given | None = None) -> tuple[Applicati
     if is_kagent_suite(source):
         return Application(), build_kagent_suite(source, session=session)
     application = _application_of(source)
+    _check_contracts(application)
     if is_native(source):
         return application, build_native_dataset(source, application.authoring)
     return application, build_dataset(source, application.authoring, session=session)
+
+
+def _check_contracts(application: Application) -> None:
+    problems = "; ".join(map(str, unknown_in_contracts(application.authoring)))
+    if problems:
+        msg = f"application {application.name!r}: contracts: {problems}"
+        raise SetupError(msg)
 
 
 def _application_of(source: SourceFile) -> Application:

@@ -33,6 +33,15 @@ TEAM = Authoring(agents=frozenset({"@Human", "@K"}), tools=frozenset({"search"})
         ({"expected_route": ["@Human > @M", ["@M", "@K"], 5]}, ["expected_route/0",
                                                                 "expected_route/1"]),
         ({"tool_name": "search", "sender": "@K"}, []),
+        ({"type": "trajectory_match",
+          "reference": [{"tool": "search"}, {"tool": "serch"}],
+          "overrides": {"*": "ignore", "plan": "ignore"}}, ["reference/1", "overrides/plan"]),
+        ({"type": "trajectory_match",
+          "reference": [{"role": "user", "content": "Find it."},
+                        {"role": "assistant", "tool_calls": [
+                            {"function": {"name": "serch", "arguments": "{}"}}]},
+                        {"role": "nobody"}]}, ["reference/1"]),
+        ({"type": "my_own", "reference": [{"tool": "serch"}]}, []),
     ],
 )  # fmt: skip
 def test_names_that_the_team_does_not_declare_are_told(written: Any, places: list[str]) -> None:
@@ -123,3 +132,10 @@ def test_names_in_patterns_are_looked_up_too() -> None:
         "/e/first/tool",
         "/e/then/recipient",
     ]
+
+
+def test_the_person_is_always_known() -> None:
+    team = Authoring(agents=frozenset({"@K"}))
+    assert list(unknown_in_evaluator("/e", {"recipient": "@Human"}, authoring=team)) == []
+    (problem,) = unknown_agent("/a", "@M", authoring=team)
+    assert problem.wanted == "did you mean '@Human'? wanted one of @Human, @K"

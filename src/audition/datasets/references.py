@@ -16,7 +16,12 @@ from audition.datasets.problems import accepted
 from audition.datasets.reading import as_list, as_object
 from audition.datasets.session_files import missing_file
 from audition.errors import Problem
+from audition.evaluators.case_evaluator import type_name
+from audition.evaluators.trajectory import MatchedTrajectory
 from audition.events import HUMAN
+from audition.matching.chat_messages import expected_calls, expected_steps, is_call
+from audition.matching.tool_calls import EVERY_OTHER
+from audition.matching.trajectories import calls_of
 from audition.values import pointer_token
 
 type Written = Mapping[str, JsonValue]
@@ -49,6 +54,8 @@ def unknown_in_evaluator(
     for field in _TOOL_FIELDS:
         for place, name in _texts(field, written.get(field)):
             yield from unknown_tool(f"{pointer}/{place}", name, authoring=authoring)
+    for place, name in _tools_of_trajectory(written):
+        yield from unknown_tool(f"{pointer}/{place}", name, authoring=authoring)
     for field in _PATTERN_FIELDS:
         yield from _unknown_in_pattern(f"{pointer}/{field}", written.get(field), authoring)
 
@@ -63,9 +70,25 @@ def _unknown_in_pattern(
     yield from unknown_tool(f"{pointer}/tool", written.get("tool"), authoring=authoring)
 
 
+def _tools_of_trajectory(written: Written) -> Iterator[tuple[str, str]]:
+    """Yield the tools of `trajectory_match`, each with its place; no reference has it elsewhere."""
+    if written.get("type") != type_name(MatchedTrajectory):
+        return
+    for position, item in enumerate(as_list(written.get("reference"))):
+        try:
+            calls = expected_calls([item]) if is_call(item) else calls_of(expected_steps([item]))
+        except ValueError:
+            continue  # the model says it
+        yield from ((f"reference/{position}", call.tool) for call in calls)
+    for name in as_object(written.get("overrides")):
+        if name != EVERY_OTHER:
+            yield f"overrides/{pointer_token(name)}", name
+
+
 def unknown_agent(pointer: str, name: JsonValue, *, authoring: Authoring) -> Iterator[Problem]:
-    """Yield a problem where a name is no member of a team that declares its members."""
-    yield from _unknown(pointer, "agent", name, authoring.agents)
+    """Yield a problem where a name is that of no declared member, nor that of the person."""
+    agents = authoring.agents
+    yield from _unknown(pointer, "agent", name, None if agents is None else agents | {HUMAN})
 
 
 def unknown_target(pointer: str, name: JsonValue, *, authoring: Authoring) -> Iterator[Problem]:
