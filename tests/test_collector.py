@@ -107,6 +107,36 @@ def test_a_tool_event_has_the_turn_of_its_run() -> None:
     assert (output.tool_calls[0].turn, output.tool_evidence[0].turn) == (0, 0)
 
 
+def _finished(number: int) -> TurnFinished:
+    return TurnFinished(turn=number, reason=CompletionReason.RESPONSE)
+
+
+def _called(number: str, run_id: str = "r", cause_id: str | None = None) -> ToolCalled:
+    return ToolCalled(tool_name="s", tool_call_id=number, run_id=run_id, cause_id=cause_id)
+
+
+def test_a_run_of_a_finished_turn_that_calls_again_is_told() -> None:
+    first = [TurnStarted(turn=0, message="q"), _called("1"), _finished(0)]
+    second = [TurnStarted(turn=1, message="r"), _called("2"), _called("3"), _finished(1)]
+    output = collect([*first, *second])
+    assert [call.turn for call in output.tool_calls] == [0, 0, 0]
+    assert output.completion_detail == (
+        "a tool call in turn 1, of run 'r' of turn 0 and 1 more: counted in the turn of its run; "
+        "a run_id is of one turn alone"
+    )
+
+
+def test_nothing_is_told_of_a_run_whose_turn_is_open_or_whose_cause_says_the_turn() -> None:
+    asked = MessageSent(agent="@Human", content="r", message_id="m-1")
+    first = [TurnStarted(turn=0, message="q"), _called("1")]
+    second = [TurnStarted(turn=1, message="r"), asked]
+    of_open = collect([*first, *second, _called("2"), _finished(0), _finished(1)])
+    assert ([call.turn for call in of_open.tool_calls], of_open.completion_detail) == ([0, 0], None)
+    by_cause = collect([*first, _finished(0), *second, _called("2", cause_id="m-1"), _finished(1)])
+    assert [call.turn for call in by_cause.tool_calls] == [0, 1]
+    assert by_cause.completion_detail is None
+
+
 def test_an_event_without_a_known_cause_belongs_to_the_current_turn() -> None:
     said = MessageSent(agent="@M", content="hi", cause_id="never seen")
     output = collect([said, TurnStarted(turn=0, message="q"), said])

@@ -120,6 +120,9 @@ class Collector:
         self._current: int | None = None
         self._turn_of_message: dict[str, int] = {}
         self._turn_of_run: dict[str, int] = {}
+        self._finished: set[int] = set()
+        self._of_earlier_run: str | None = None
+        self._calls_of_earlier_runs = 0
 
     @property
     def human(self) -> str:
@@ -174,7 +177,9 @@ class Collector:
     def _turn_of_mark(self, event: Any) -> int:
         if isinstance(event, TurnStarted):
             self._current = event.turn
-        elif event.reason in COMPLETED:
+            return event.turn
+        self._finished.add(event.turn)
+        if event.reason in COMPLETED:
             self._current = None  # what nobody asked for any more must not replace the answer
         return event.turn
 
@@ -184,6 +189,10 @@ class Collector:
         turn = None if cause is None else self._turn_of_message.get(cause)
         if turn is None and run_id is not None:
             turn = self._turn_of_run.get(run_id)
+            if turn in self._finished and look.is_call and self._current not in {None, turn}:
+                told = f"a tool call in turn {self._current}, of run {run_id!r} of turn {turn}"
+                self._of_earlier_run = self._of_earlier_run or told
+                self._calls_of_earlier_runs += 1
         # Whatever it replies to, what the person says belongs to the current turn.
         if turn is None or (self._current is not None and event.agent == self._human):
             turn = self._current
@@ -206,6 +215,7 @@ class Collector:
         capabilities = known.get("capabilities") or RuntimeCapabilities()
         turns = [records.turns[number] for number in sorted(records.turns)]
         reason, detail = known.get("completion") or _completion(turns)
+        detail = "; ".join(filter(None, (detail, self._told_of_runs()))) or None
         source = known.get("source")
         errors = list(records.errors)
         if self.full:
@@ -242,6 +252,14 @@ class Collector:
             },
         )
 
+    def _told_of_runs(self) -> str | None:
+        """Return what cannot be told from a late call: a `run_id` that a runtime uses again."""
+        if self._of_earlier_run is None:
+            return None
+        more = self._calls_of_earlier_runs - 1
+        told = f"{self._of_earlier_run}{f' and {more} more' if more else ''}"
+        return f"{told}: counted in the turn of its run; a run_id is of one turn alone"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
@@ -251,6 +269,7 @@ class _Look:
         take: Takes it into the records, None where it leaves nothing there.
         text: Reads its text, None where it has none.
         is_of_run: It names the model run it belongs to.
+        is_call: It is a request for a tool.
         is_message: It names itself, so that others can say that they were caused by it.
         is_mark: It begins or ends a turn.
 
@@ -259,6 +278,7 @@ class _Look:
     take: Callable[[RecordLists, int, int | None, Any], None] | None
     text: Callable[[Any], object] | None
     is_of_run: bool
+    is_call: bool
     is_message: bool
     is_mark: bool
 
@@ -274,6 +294,7 @@ _LOOKS: dict[type[Event], _Look] = {
         take=TAKES.get(kind),
         text=_TEXT_OF.get(kind),
         is_of_run=kind in {ToolCalled, ToolReturned, ToolEvidence, ModelResponded},
+        is_call=kind is ToolCalled,
         is_message=kind is MessageSent,
         is_mark=kind in {TurnStarted, TurnFinished},
     )
