@@ -75,6 +75,13 @@ def test_a_tool_can_be_left_out(audition: Door, tmp_path: Path) -> None:
     tool = "get-weather-by-city_get-weather-by-city"
     done = audition("extract", str(WEATHER), "--drop-tool", tool, cwd=tmp_path)
     assert [one["role"] for one in json.loads(done.out)] == ["user", "assistant"]
+    assert "--drop-tool" not in done.err
+
+
+def test_a_tool_that_is_not_there_to_be_left_out_is_told(audition: Door, tmp_path: Path) -> None:
+    done = audition("extract", str(WEATHER), "--drop-tool", "weather", cwd=tmp_path)
+    told = "audition: --drop-tool weather: no such tool is there; did you mean 'get-weather-by-city"
+    assert (done.code, told in done.err) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,23 @@ def test_a_file_of_several_sessions(tmp_path: Path) -> None:
         source.record()
 
 
+def test_the_agents_of_a_file_are_who_answered_and_who_called_a_tool(tmp_path: Path) -> None:
+    call: JsonValue = {
+        "id": "1",
+        "type": "function",
+        "function": {"name": "berths", "arguments": "{}"},
+    }
+    chat: list[JsonValue] = [
+        {"role": "system", "content": "You are a desk."},
+        {"role": "user", "content": "Where?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "1", "content": "4"},
+        {"role": "assistant", "content": "Berth 4."},
+    ]
+    (info,) = write(tmp_path, "a.json", json.dumps(chat)).sessions()
+    assert info.agent == "assistant"
+
+
 def test_a_session_that_is_wrapped_has_its_id(tmp_path: Path) -> None:
     source = write(tmp_path, "a.json", json.dumps({"id": "s-1", "events": [ASKED, TOLD]}))
     assert [(one.id, one.frames) for one in source.sessions()] == [("s-1", 2)]

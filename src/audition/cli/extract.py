@@ -86,6 +86,7 @@ def extract(
         drop_tools=frozenset(drop_tool or ()),
         redact=redact,
     )
+    _warn_of_unknown(extraction)
     view = "invocations" if list_invocations else chosen[0] if chosen else "messages"
     lines = list(getattr(extraction, view)())
     if not lines:
@@ -112,6 +113,13 @@ class _Extraction:
     include_internal: bool
     drop_tools: frozenset[str]
     redact: bool
+
+    def tools(self) -> frozenset[str]:
+        """Return the tools that are called in it, those of the runtime too."""
+        from audition.sessions import output_of
+
+        calls = output_of(self.understood.adapted, source="").tool_invocations(internal=True)
+        return frozenset(one.tool_name for one in calls)
 
     def invocations(self) -> Iterator[str]:
         from audition.reports.terminal import one_line
@@ -192,6 +200,20 @@ class _Extraction:
             return str
         redactor.learn(self.understood.frames)
         return redactor.text
+
+
+def _warn_of_unknown(extraction: _Extraction) -> None:
+    """Say which tools are to be left out and are not there: what was meant may be in the output."""
+    unknown = sorted(extraction.drop_tools - extraction.tools()) if extraction.drop_tools else ()
+    if unknown:
+        from audition.datasets.problems import accepted
+        from audition.reports.terminal import one_line
+
+        for name in unknown:
+            told = (
+                f"--drop-tool {name}: no such tool is there; {accepted(name, extraction.tools())}"
+            )
+            print(f"audition: {one_line(told, 2000)}", file=sys.stderr)
 
 
 def _shape(name: str) -> "Shape | None":

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from audition.adaptation import Adapted
 from audition.errors import RecordError
-from audition.events import DroppedFrame
+from audition.events import DroppedFrame, MessageSent, ToolCalled
 from audition.headers import check_header
 from audition.recording import FORMAT, MAX_BYTES, VERSION, read_record
 from audition.sniff import Shape, UnknownShape, shape_of
@@ -82,9 +83,20 @@ class FileSource:
 
 def _info(shape: Shape, name: str, part: Record) -> SessionInfo:
     adapted = shape.adapt(part.frames)
-    authors = dict.fromkeys(head.author for head in adapted.heads if head.author != adapted.human)
-    agent = ", ".join(author for author in authors if author) or None
-    return SessionInfo(id=name, agent=agent, frames=len(adapted.heads))
+    return SessionInfo(
+        id=name, agent=", ".join(_agents(adapted)) or None, frames=len(adapted.heads)
+    )
+
+
+def _agents(adapted: Adapted) -> list[str]:
+    """Return who spoke to the person or called a tool: what wrote a frame may be no agent."""
+    acted = (
+        event.agent
+        for event in adapted.events
+        if isinstance(event, ToolCalled)
+        or (isinstance(event, MessageSent) and event.recipient == adapted.human)
+    )
+    return [agent for agent in dict.fromkeys(acted) if agent and agent != adapted.human]
 
 
 def _part(whole: Record, name: str, positions: Sequence[int]) -> Record:
