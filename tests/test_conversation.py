@@ -201,6 +201,39 @@ def test_a_runtime_that_breaks_when_it_is_asked_does_not_start(
     assert len(output.errors) == 1
 
 
+class Misspelt:
+    """Has what every runtime has but the end, whose name is misspelt."""
+
+    capabilities = RuntimeCapabilities()
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def start(self, _handler: object) -> None:
+        self.calls.append("start")
+
+    def send(self, _turn: object) -> None:
+        self.calls.append("send")
+
+    def shutdwon(self) -> None:
+        self.calls.append("shutdwon")
+
+
+def test_a_runtime_that_lacks_a_method_is_not_started() -> None:
+    team = Misspelt()
+    output = hold(ask("q"), cast("Any", team))
+    told = "the runtime, Misspelt, has no `shutdown`; see audition.runtime.TeamRuntime"
+    assert (output.completion_reason, output.completion_detail) == ("start_failed", told)
+    assert team.calls == []
+
+
+def test_everything_that_a_runtime_lacks_is_told_at_once() -> None:
+    output = hold(ask("q"), cast("Any", object()))
+    assert str(output.completion_detail).startswith(
+        "the runtime, object, has no `start`, `send`, `shutdown`, `capabilities`;"
+    )
+
+
 def test_a_runtime_that_declares_no_capabilities_of_ours_does_not_start() -> None:
     class Declares(PlainTeam):
         def __init__(self) -> None:

@@ -7,6 +7,7 @@ from audition.errors import (
     BoundOverrun,
     CallError,
     DatasetError,
+    IncompleteRuntime,
     LoopBlocked,
     NewerFormat,
     Problem,
@@ -43,6 +44,10 @@ TEXTS = [
     (RunError("the team broke"), "the team broke"),
     (BoundOverrun("start", 2.5), "start did not end within 2.5 s; it was abandoned"),
     (LoopBlocked("held"), "held"),
+    (
+        IncompleteRuntime("Echo", ["send", "shutdown"]),
+        "the runtime, Echo, has no `send`, `shutdown`; see audition.runtime.TeamRuntime",
+    ),
 ]
 
 

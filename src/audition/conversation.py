@@ -16,7 +16,14 @@ from audition.completion import (
     ResponseThenQuiet,
 )
 from audition.endings import end_late, shut_down
-from audition.errors import BoundOverrun, LoopBlocked, RunError, tell_error, tell_value
+from audition.errors import (
+    BoundOverrun,
+    IncompleteRuntime,
+    LoopBlocked,
+    RunError,
+    tell_error,
+    tell_value,
+)
 from audition.events import (
     COMPLETED,
     HUMAN,
@@ -32,6 +39,8 @@ from audition.output import CaseOutput, RuntimeCapabilities
 from audition.runtime import ChoosesCompletion, Settling, TeamRuntime
 from audition.supervision import Supervisor
 from audition.watch import Watch, until_quiet
+
+_METHODS = ("start", "send", "shutdown")
 
 type PolicyFactory = Callable[[], CompletionPolicy]
 
@@ -134,7 +143,7 @@ class Conversation:
 
     async def _bring_up(self, runtime: TeamRuntime) -> None:
         """Ask the runtime what it is, and start it."""
-        capabilities = runtime.capabilities
+        capabilities = self._complete(runtime)
         if not isinstance(capabilities, RuntimeCapabilities):  # pyright: ignore[reportUnnecessaryIsInstance]  # a team's own code
             msg = f"capabilities must be RuntimeCapabilities, found {tell_value(capabilities)}"
             raise TypeError(msg)
@@ -144,6 +153,21 @@ class Conversation:
         self._watch = Watch(self._collector, self._choose_policy(runtime, human))
         on_late = partial(end_late, runtime, asyncio.get_running_loop(), self._shutdown_seconds)
         await invoke(runtime.start, self._watch.hear, on_late=on_late)
+
+    def _complete(self, runtime: TeamRuntime) -> RuntimeCapabilities:
+        """Return what the runtime says of itself, once it is known to have all that is needed."""
+        missing = [name for name in _METHODS if not callable(getattr(runtime, name, None))]
+        try:
+            capabilities = runtime.capabilities
+        except AttributeError as error:
+            if error.obj is not runtime or error.name != "capabilities":
+                raise  # it is there, and broken
+            capabilities = RuntimeCapabilities()
+            missing.append("capabilities")
+        if missing:
+            self._runtime = None  # nothing was begun that would have to be ended
+            raise IncompleteRuntime(type(runtime).__name__, missing)
+        return capabilities
 
     def _pass_on(self, event: Event) -> None:
         """Give an event to the caller's handler, until that fails."""

@@ -9,6 +9,7 @@
   * `RunError`: the team under test broke; becomes evidence, never leaves `run_case`
     * `BoundOverrun`: a call into the runtime passed its bound
     * `LoopBlocked`: a coroutine of the runtime held the event loop past its bound
+    * `IncompleteRuntime`: the runtime lacks what every runtime has
 """
 
 import traceback
@@ -131,6 +132,22 @@ class BoundOverrun(RunError):
 
 class LoopBlocked(RunError):
     """A coroutine of the runtime held the event loop past its bound."""
+
+
+class IncompleteRuntime(RunError):
+    """The runtime lacks what every runtime has.
+
+    Attributes:
+        missing: What it lacks, by name.
+
+    """
+
+    def __init__(self, runtime: str, missing: Iterable[str]) -> None:
+        self.missing = tuple(missing)
+        names = ", ".join(f"`{name}`" for name in self.missing)
+        super().__init__(
+            f"the runtime, {runtime}, has no {names}; see audition.runtime.TeamRuntime"
+        )
 
 
 def tell_value(value: object) -> str:
