@@ -4,13 +4,10 @@ An event becomes its record as it comes, in one or two microseconds: a busy team
 being watched, and what a team changes afterwards does not change what it said.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypedDict, Unpack, get_args
-
-from pydantic import ValidationError
 
 from audition.assembly import TAKES, RecordLists
 from audition.errors import tell_value
@@ -31,6 +28,7 @@ from audition.events import (
     TurnStarted,
 )
 from audition.inputs import ConversationTurn
+from audition.misfits import MAX_TOLD, misfit, output_without_misfits
 from audition.output import CaseOutput, RuntimeCapabilities
 from audition.tool_rules import ToolRule
 from audition.values import writable_text
@@ -40,9 +38,6 @@ MAX_EVENTS = 200_000
 
 MAX_CHARACTERS = 256 * 1024 * 1024
 """Characters of text kept of one case, over all its events."""
-
-MAX_TOLD = 20
-"""Ill-typed events that are told one by one."""
 
 
 class Known(TypedDict, total=False):
@@ -168,7 +163,8 @@ class Collector:
             try:
                 look.take(self._records, self._seq, turn, event)
             except Exception as error:  # noqa: BLE001  # an event may hold an object of any kind
-                self._told.append(f"{type(event).__name__}: {tell_value(error)}")
+                is_told = len(self._told) < MAX_TOLD
+                self._told.append(misfit(event, error) if is_told else type(event).__name__)
         self._seq += 1
         if self._on_event is not None:
             self._on_event(event)
@@ -220,7 +216,7 @@ class Collector:
         errors = list(records.errors)
         if self.full:
             errors.append(f"{self._beyond} events beyond the bound of a case were dropped")
-        return _read(
+        return output_without_misfits(
             self._told,
             {
                 "messages": records.messages,
@@ -309,62 +305,6 @@ def _not_run(turn: ConversationTurn) -> dict[str, Any]:
 def _writable(frame: DroppedFrame) -> DroppedFrame:
     author = None if frame.author is None else writable_text(frame.author)
     return DroppedFrame(index=frame.index, author=author, reason=writable_text(frame.reason))
-
-
-def _read(told: Sequence[str], values: dict[str, Any]) -> CaseOutput:
-    """Return the output, without the records of a runtime that reported what is no such record.
-
-    Events are not checked as they come, which would cost as much again as all the rest.
-
-    Args:
-        told: What was wrong with events that became no record.
-        values: The fields of the output.
-
-    """
-    try:
-        output = CaseOutput.model_validate(values)
-    except ValidationError as error:
-        kept, broken = _kept(values, error)
-    else:
-        if not told:
-            return output
-        kept, broken = values, []
-    problems = [*told, *broken]
-    return CaseOutput.model_validate(
-        {
-            **kept,
-            "errors": [*values["errors"], *_tell(problems)],
-            "dropped_events": values["dropped_events"] + len(problems),
-        }
-    )
-
-
-def _kept(values: dict[str, Any], error: ValidationError) -> tuple[dict[str, Any], list[str]]:
-    """Return the values without the records that are none, and one line for each of those."""
-    broken: dict[tuple[str, int], str] = {}
-    for problem in error.errors(include_url=False):
-        name, index, *_ = problem["loc"]
-        told = f"{_path(problem['loc'])}: {problem['msg']}"
-        broken.setdefault((str(name), int(index)), told)
-    places: defaultdict[str, set[int]] = defaultdict(set)
-    for name, index in broken:
-        places[name].add(index)
-    kept = {
-        name: [record for index, record in enumerate(values[name]) if index not in indices]
-        for name, indices in places.items()
-    }
-    return {**values, **kept}, list(broken.values())
-
-
-def _tell(problems: Sequence[str]) -> list[str]:
-    """Return the first of the problems as errors of the case, and how many more there are."""
-    told = [writable_text(f"the runtime reported ill-typed {one}") for one in problems[:MAX_TOLD]]
-    more = len(problems) - len(told)
-    return [*told, f"the runtime reported {more} more ill-typed events"] if more else told
-
-
-def _path(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(step) for step in location)
 
 
 def _answered(turns: Sequence[dict[str, Any]]) -> bool:
