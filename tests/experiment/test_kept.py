@@ -1,4 +1,5 @@
 import asyncio
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,18 @@ def test_a_native_report_tells_the_same_but_the_order(run: Experiment) -> None:
     assert (kept.name, kept.application, kept.code) == ("small/set", "small", run.code)
     statuses = {result.unit.name: result.status for result in unit_results(kept, Authoring())}
     assert statuses == {"good": Status.PASSED, "bad": Status.FAILED, "raised": Status.ERROR}
+
+
+def test_a_native_report_knows_which_failures_were_excused(tmp_path: Path) -> None:
+    excuse = {"known_failure": {"reason": "slow", "until": "2026-03-01"}}
+    answers = {"good": "yes", "bad": "no", "worse": "no"}
+    made = experiment(tmp_path, answers, cases={"bad": excuse}, today=date(2026, 3, 1))
+    asyncio.run(made.run())
+    for kept in (read_run(made.folder), read_run(made.folder / REPORT)):
+        statuses = {one.unit.name: one.status for one in unit_results(kept, Authoring())}
+        assert statuses == {
+            "good": Status.PASSED, "bad": Status.KNOWN_FAILURE, "worse": Status.FAILED
+        }  # fmt: skip
 
 
 def test_a_run_that_was_killed_is_told_without_an_exit_code(run: Experiment) -> None:

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import JsonValue
 from pydantic_evals import Case, Dataset
 from pydantic_evals.evaluators import EvaluationResult, Evaluator, EvaluatorSpec
 from pydantic_evals.reporting import ReportCase
@@ -29,9 +30,9 @@ from audition.experiment.manifest import (
     package_versions,
     python_version,
 )
-from audition.experiment.native_report import stream_report
+from audition.experiment.native_report import KNOWN_FAILURES, stream_report
 from audition.experiment.results import UnitResult, assertions_of, output_of, unit_result
-from audition.experiment.status import exit_code, status_of
+from audition.experiment.status import Status, exit_code, status_of
 from audition.experiment.task import Task, with_limits
 from audition.experiment.units import PlannedUnit, units_of
 from audition.metrics import MetricsFromRecords, used
@@ -212,6 +213,10 @@ class Experiment:
             self._capabilities = self._capabilities or output.capabilities
             self._model_ids.update(dict.fromkeys(output.provenance.model_ids))
 
+    def _known_failures(self) -> list[JsonValue]:
+        every = [one.unit.name for one in self.results if one.status is Status.KNOWN_FAILURE]
+        return [*sorted(every)]
+
     def _manifest(self) -> Manifest:
         dataset, evaluators = dataset_fingerprints(self.loaded)
         commit, dirty = git_state()
@@ -255,6 +260,7 @@ class Experiment:
                 "capabilities": self._capabilities and self._capabilities.model_dump(),
                 "model_ids": list(manifest.model_ids),
                 "exit_code": int(self.code),
+                KNOWN_FAILURES: self._known_failures(),
             },
             redact=self.redact,
         )

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audition.datasets.authoring import Authoring
+from audition.datasets.reading import as_list
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import CaseResult, plain_json, read_results
 from audition.experiment.manifest import read_manifest
-from audition.experiment.native_report import load_report, load_result
+from audition.experiment.native_report import KNOWN_FAILURES, load_report, load_result
 from audition.experiment.results import UnitResult, assertions_of, output_of, unit_result
 from audition.experiment.status import Status, status_of
 from audition.experiment.units import Unit
@@ -27,7 +28,8 @@ class KeptUnit:
     Attributes:
         unit: What was run.
         result: Its native result.
-        status: What became of it, None where that was not kept: a native report has no status.
+        status: What became of it, None where that was not kept: a native report knows only of
+            excused failures.
 
     """
 
@@ -109,6 +111,7 @@ def _read_report(path: Path) -> KeptRun:
     report = load_report(path)
     about = report.experiment_metadata or {}
     planned = about.get("units")
+    excused = as_list(about.get(KNOWN_FAILURES))
     results: list[CaseResult] = [*report.cases, *report.failures]
     return KeptRun(
         name=report.name,
@@ -118,7 +121,11 @@ def _read_report(path: Path) -> KeptRun:
         planned=planned if isinstance(planned, int) else None,
         code=_code(about.get("exit_code")),
         units=[
-            KeptUnit(unit=Unit(case=result.name, position=position), result=result, status=None)
+            KeptUnit(
+                unit=Unit(case=result.name, position=position),
+                result=result,
+                status=Status.KNOWN_FAILURE if result.name in excused else None,
+            )
             for position, result in enumerate(results)
         ],
     )
@@ -131,7 +138,7 @@ def _code(value: object) -> ExitCode | None:
 def unit_results(run: KeptRun, authoring: Authoring, *, redact: bool = True) -> list[UnitResult]:
     """Return what became of each unit of a kept run.
 
-    Where no status was kept, it is worked out anew; that a failure was known is not known then.
+    Where no status was kept, it is worked out anew.
 
     Args:
         run: The run.

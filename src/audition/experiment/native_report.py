@@ -22,6 +22,9 @@ from audition.recording import read_record
 from audition.redaction.records import Redactor
 
 REPORT = "report.json"
+KNOWN_FAILURES = "known_failures"
+"""In the metadata of a run's report, the names of what failed and is excused: it has no status."""
+
 _MAX_BYTES = 4 * 1024**3
 
 type Report = EvaluationReport[Any, CaseOutput, Any]
