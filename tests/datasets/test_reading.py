@@ -269,3 +269,9 @@ def test_broken_yaml_is_told_by_line_and_column(tmp_path: Path) -> None:
     path.write_text("cases: [\n")
     with pytest.raises(DatasetError, match="at line 2, column 1; write valid YAML"):
         read_source(path)
+
+
+def test_an_address_in_the_place_of_a_dataset_file_is_told_without_its_password() -> None:
+    with pytest.raises(DatasetError) as error:
+        read_source(Path("postgres://u:geheim@host/desk"))
+    assert (error.value.path, "geheim" in str(error.value)) == ("postgres://…", False)
