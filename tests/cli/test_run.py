@@ -279,6 +279,20 @@ def test_sessions_are_taken_from_another_source_by_their_ids(
     assert (done.code, "1 passed of 1" in done.out) == (0, True)
 
 
+def test_no_password_of_a_source_is_printed_or_kept(audition: Door, tmp_path: Path) -> None:
+    rest = {"kind": "api", "base_url": "http://ana:pw-1@127.0.0.1:1", "token": "tk-1"}
+    case = {"name": "one", "source": rest, "session_id": "s", "evaluators": [{"type": "completed"}]}
+    data = {"version": 2, "task": "session", "name": "golden", "cases": [case]}
+    (tmp_path / "golden.json").write_text(json.dumps(data), "utf-8")
+    done = audition("run", "golden.json", "--show-trajectory", cwd=tmp_path)
+    kept = "".join(path.read_text("utf-8") for path in run_folder(tmp_path).iterdir())
+    told = done.out + done.err + kept
+    assert (done.code, "pw-1" in told, "tk-1" in told) == (3, False, False)
+    assert (
+        audition("list", "golden.json", cwd=tmp_path).out.split("\n")[1] == "one: session kagent: s"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

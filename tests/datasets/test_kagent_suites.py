@@ -17,6 +17,7 @@ from audition.evaluators.trajectory import MatchedTrajectory
 from audition.evaluators.view import EvidenceView
 from audition.sessions import SessionInput, read_output
 from audition.sources.addresses import source_address
+from tests.sources.kubectl import on_path
 
 RECORDED = Path(__file__).parents[1] / "recordings" / "kagent"
 SUITES = RECORDED / "suites"
@@ -102,6 +103,37 @@ def test_a_suite_for_a_cluster_asks_the_cluster() -> None:
         "f25e1c01-bcfa-431f-8572-38a7120dd1c8",
     )
     assert scoped.invocation == "e-c51ee408-e4c2-4bee-91aa-feb52996931c"
+
+
+def stored(session: str, recording: Path) -> list[list[object]]:
+    """Return what psql answers to who asks for a session: the columns, the session, its rows."""
+    moment = "2031-01-01T10:00:00+00:00"
+    columns = [
+        *({"table_name": "event", "column_name": name} for name in ("id", "session_id", "data")),
+        *({"table_name": "session", "column_name": n} for n in ("id", "user_id", "agent_id")),
+    ]
+    lines = recording.read_text("utf-8").splitlines()
+    about = {"session_id": session, "agent": "desk", "user_id": "ana", "frames": len(lines)}
+    rows: list[object] = [
+        {"id": f"e-{number:02}", "created_at": moment, "data": line}
+        for number, line in enumerate(lines)
+    ]
+    return [[*columns], [{**about, "updated_at": moment}], rows]
+
+
+def test_a_suite_for_a_cluster_holds_on_what_the_cluster_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = load_dataset(SUITES / "live-cluster.yaml")
+    recordings = {
+        "f25e1c01-bcfa-431f-8572-38a7120dd1c8": RECORDED / "demo" / "weather-grounded.jsonl",
+        "01a06907-ee15-7285-b42d-157855337abc": RECORDED / "github-assistant-session.jsonl",
+    }
+    kubectl = on_path(tmp_path, monkeypatch)
+    ids = [case.inputs.session_id for case in loaded.dataset.cases]
+    kubectl.prints(*(answer for name in ids for answer in stored(name, recordings[name])))
+    assert failing(loaded) == []
+    assert kubectl.arguments(0)[:2] == ["-n", "kagent"]
 
 
 def test_another_source_keeps_the_ids_and_another_session_does_not(tmp_path: Path) -> None:

@@ -173,6 +173,16 @@ def test_the_tool_rules_of_the_file_count(folder: Path) -> None:
     assert result.told_apart == {"one": ["worked"]}
 
 
+def test_the_recordings_of_a_session_are_looked_at_as_its_case_is(folder: Path) -> None:
+    unasked = {**case(SEARCHED, bad="worse"), "session": "good.jsonl", "invocation": "e-9"}
+    del unasked["message"]
+    assert proved(folder, unasked, task="session").told_apart == {"one": ["searched"]}
+    only: dict[str, Any] = {"type": "called_only_allowed_tools", "allowed_tools": [], "id": "none"}
+    denied = {**unasked, "evaluators": [only], "extra_tool_denylist": ["search"]}
+    (problem,) = proved(folder, {**denied}, task="session").problems
+    assert problem.pointer == "/cases/0/self_test/bad"
+
+
 @dataclass(config=EVALUATOR_CONFIG, repr=False)
 class Raises(CaseEvaluator):
     """An application's own that breaks."""

@@ -116,3 +116,18 @@ def test_the_commit_is_known_inside_a_repository_and_unknown_outside(
 def test_without_git_the_commit_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert git_state() == (None, None)
+
+
+def test_a_source_has_a_fingerprint_without_its_password(tmp_path: Path) -> None:
+    dsn = "source: {kind: postgres, dsn: 'postgres://ana:PASSWORD@db/d'}\nsession_id: s-1"
+    prints = [
+        dataset_fingerprints(
+            checkout(tmp_path / name, SESSIONS.replace("session: talk.jsonl", text))
+        )
+        for name, text in (
+            ("one", dsn),
+            ("two", dsn.replace("PASSWORD", "other")),
+            ("three", dsn.replace("s-1", "s-2")),
+        )
+    ]
+    assert (prints[0] == prints[1], prints[0] == prints[2]) == (True, False)

@@ -1,6 +1,7 @@
 """`audition run`: the cases of a dataset file, to a table and an exit code."""
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from audition.experiment.engine import Experiment
     from audition.experiment.results import UnitResult
     from audition.reports.table import Trajectories
+    from audition.trajectory import ChatMessage
 
 
 def run(
@@ -237,10 +239,15 @@ def _tell(experiment: "Experiment", report: Path | None, printing: _Printing) ->
 
 def _trajectories(folder: Path) -> "Trajectories":
     """Return the chat messages of the units that were kept, read back: no run holds its outputs."""
+    from audition.errors import RecordError
     from audition.experiment.kept import kept_outputs
     from audition.reports.trajectory_text import redacted_messages
 
-    return {position: redacted_messages(output) for position, output in kept_outputs(folder)}
+    told: dict[int, list[ChatMessage]] = {}
+    with suppress(RecordError):  # a crash may leave none
+        for position, output in kept_outputs(folder):
+            told[position] = redacted_messages(output)
+    return told
 
 
 def _copy(kept: Path, report: Path) -> None:

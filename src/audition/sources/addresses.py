@@ -47,7 +47,9 @@ class SourceAddress(BaseModel):
     address: str
     user: str | None = None
     context: str | None = None
-    settings: dict[str, SecretStr] = Field(default_factory=dict[str, SecretStr], repr=False)
+    settings: dict[str, SecretStr] = Field(
+        default_factory=dict[str, SecretStr], repr=False, exclude=True
+    )
 
     def open(self) -> SessionSource:
         """Return the source, as `open_source`."""
