@@ -18,7 +18,7 @@ from audition.evaluators.case_evaluator import Layer
 from audition.events import CompletionReason, ModelResponded
 from audition.experiment.engine import LABEL, Experiment, Settings
 from audition.experiment.exit_codes import ExitCode
-from audition.experiment.journal import read_journal
+from audition.experiment.journal import OUTPUTS, read_journal
 from audition.experiment.manifest import MANIFEST
 from audition.experiment.native_report import REPORT, load_report
 from audition.experiment.results import UnitResult
@@ -322,3 +322,19 @@ def test_a_span_evaluator_on_a_run_without_any_spans_says_so(tmp_path: Path) -> 
 
 def test_our_own_evaluators_look_at_no_spans(tmp_path: Path) -> None:
     assert not experiment(tmp_path, {"good": "yes"}).may_look_at_spans
+
+
+@pytest.mark.parametrize("size", [10, 500_000])
+def test_a_result_is_kept_without_secrets_however_large(tmp_path: Path, size: int) -> None:
+    said = f"yes, {'the key of the berth: ' * (size // 20)} password=pw-GORSE-1188"
+    run = experiment(tmp_path, {"good": said})
+    asyncio.run(run.run())
+    assert "pw-GORSE-1188" not in (run.folder / OUTPUTS).read_text("utf-8")
+    (kept,) = load_report(run.folder / REPORT).cases
+    assert kept.output.final_response == said.replace("pw-GORSE-1188", "[redacted:password]")
+
+
+def test_secrets_are_kept_where_that_is_asked_for(tmp_path: Path) -> None:
+    run = experiment(tmp_path, {"good": "yes, password=pw-GORSE-1188"}, redact=False)
+    asyncio.run(run.run())
+    assert "pw-GORSE-1188" in (run.folder / OUTPUTS).read_text("utf-8")

@@ -50,7 +50,7 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nRklDVElPTg==\n-----END RSA PRIVATE KEY--
         ("https://api.example/bot", "123456:Fiction0Fiction0Fiction0Fiction0", "/me", "token"),
         ("at ", "GOCSPX-Fiction0Fiction0Fiction0", "", "secret"),
         ("at ", "whsec_Fiction0Fiction0Fiction0", "", "secret"),
-        ("https://hooks.slack.com/services/", "T0000000/B0000000/XXXXfiction", " x", "secret"),
+        ("https://hooks.slack.com/services/", "T0000000/B0000000/XXXXfiction", " x", "token"),
         ("https://", "tkn-fiction-1234567890", "@git.example/a", "token"),
         ("to=https%3A%2F%2Fa.example%2F%3Faccess_token%3D", "q-88", "%26x%3D1", "token"),
         ("<db_password>", "hunter 2", "</db_password>", "password"),

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from pydantic_evals.evaluators import EvaluationResult, Evaluator, EvaluatorSpec
 from pydantic_evals.reporting import ReportCase
 
 from audition.application import Application
+from audition.daemon_threads import run_plain
 from audition.datasets.loading import LoadedDataset
 from audition.diagnosis.layers import Diagnosis, in_order_of_blame
-from audition.evaluators.case_evaluator import CaseEvaluator
+from audition.evaluators.case_evaluator import LARGE_CHARACTERS, CaseEvaluator
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import CaseResult, Journal, JournalLine, plain_json
 from audition.experiment.manifest import (
@@ -145,7 +147,7 @@ class Experiment:
     async def _work(self, units: Iterator[PlannedUnit], journal: Journal) -> None:
         for planned in units:
             result = await self._evaluate(planned)
-            self._keep(planned, result, journal)
+            await self._keep(planned, result, journal)
 
     async def _evaluate(self, planned: PlannedUnit) -> CaseResult:
         unit, native = planned.unit, planned.case
@@ -180,7 +182,7 @@ class Experiment:
             result.name = unit.name
         return result
 
-    def _keep(self, planned: PlannedUnit, result: CaseResult, journal: Journal) -> None:
+    async def _keep(self, planned: PlannedUnit, result: CaseResult, journal: Journal) -> None:
         authoring = self.application.authoring
         assertions = assertions_of(result, authoring.evaluator_types)
         status = status_of(
@@ -198,7 +200,7 @@ class Experiment:
         text = plain_json(result)
         if self.redact:
             redactor = Redactor()
-            text = redactor.json(text)
+            text = await _without_secrets(text, redactor)
             kept = kept.redacted(redactor)
         output = output_of(result)
         self.results.append(kept)  # first, so that it is told also where it cannot be kept
@@ -277,6 +279,13 @@ class _WithSpans(MetricsFromRecords, SpansFromRecords):
 def _needs_spans(evaluators: Iterable[Evaluator[Any, Any, Any]]) -> bool:
     """Return whether any of the evaluators may look at spans: ours read records alone."""
     return not all(isinstance(evaluator, CaseEvaluator) for evaluator in evaluators)
+
+
+async def _without_secrets(text: bytes, redactor: Redactor) -> bytes:
+    """Return a result without its secrets; of a large one in a thread, so that others go on."""
+    if len(text) <= LARGE_CHARACTERS:
+        return redactor.json(text)
+    return await run_plain(partial(redactor.json, text))
 
 
 def _label(result: ReportCase[Any, Any, Any], diagnosis: Diagnosis) -> None:

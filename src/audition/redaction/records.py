@@ -189,22 +189,34 @@ def _known_spans(text: str, known: dict[str, SecretKind]) -> Iterator[Span]:
     if len(small) != len(text):
         small = text  # the letters are at other places; what is written as it is known is found
     for secret, kind in known.items():
-        head, tail = secret[:_LEAST_KNOWN], secret[-_LEAST_KNOWN:]
-        at = small.find(head)
+        for start, end in (*_whole_or_head(small, secret), *_tails(small, secret)):
+            yield Span(start, end, kind)
+
+
+def _whole_or_head(text: str, secret: str) -> Iterator[tuple[int, int]]:
+    """Yield where a secret stands, or begins and is cut."""
+    head = secret[:_LEAST_KNOWN]
+    at = text.find(head)
+    while at >= 0:
+        there = text[at : at + len(secret)]
+        pairs = zip(secret, there, strict=False)
+        end = at + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        if there == secret or text.startswith(_CUTS, end):
+            yield at, end
+        at = text.find(head, end)
+
+
+def _tails(text: str, secret: str) -> Iterator[tuple[int, int]]:
+    """Yield where the end of a secret stands behind a cut."""
+    tail = secret[-_LEAST_KNOWN:]
+    for cut in _CUTS if tail in text else ():
+        at = text.find(cut)
         while at >= 0:
-            same = takewhile(lambda pair: pair[0] == pair[1], zip(secret, small[at:], strict=False))
-            end = at + sum(1 for _ in same)
-            if end - at == len(secret) or small.startswith(_CUTS, end):
-                yield Span(at, end, kind)
-            at = small.find(head, end)
-        for cut in _CUTS if tail in small else ():
-            at = small.find(cut)
-            while at >= 0:
-                start = at + len(cut)
-                left = small.find(tail, start, start + len(secret))
-                if left >= 0 and secret.endswith(small[start : left + len(tail)]):
-                    yield Span(start, left + len(tail), kind)
-                at = small.find(cut, start)
+            start = at + len(cut)
+            left = text.find(tail, start, start + len(secret))
+            if left >= 0 and secret.endswith(text[start : left + len(tail)]):
+                yield start, left + len(tail)
+            at = text.find(cut, start)
 
 
 class _Walk:
@@ -316,6 +328,8 @@ class _Walk:
                 return inner
         found = _all_spans(text, self._known)
         if not found:
+            if not self._known and levels > 0:
+                self._clean.add(text)
             return text
         place = _pointer(at)
         self.found += [Secret(place, span.kind, text[span.start : span.end]) for span in found]

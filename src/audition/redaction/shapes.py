@@ -53,12 +53,9 @@ _FIXED = {
         r"|\bya29\.[A-Za-z0-9_-]{20,}+|\bhf_[A-Za-z0-9]{30,}+|\bnpm_[A-Za-z0-9]{36}"
         r"|\bpypi-AgEI[A-Za-z0-9_-]{40,}+|\bdop_v1_[a-f0-9]{64}"
         r"|\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|\bdckr_pat_[A-Za-z0-9_-]{20,}+"
-        r"|\bhv[sb]\.[A-Za-z0-9_-]{20,}+|(?<=/bot)[0-9]{6,12}:[A-Za-z0-9_-]{30,}+"
+        r"|\bhv[sb]\.[A-Za-z0-9_-]{20,}+"
     ),
-    SecretKind.SECRET: re.compile(
-        r"\bGOCSPX-[A-Za-z0-9_-]{20,}+|\bwhsec_[A-Za-z0-9+/=]{20,}+"
-        r"|(?<=hooks\.slack\.com/services/)[A-Za-z0-9/]{20,}+"
-    ),
+    SecretKind.SECRET: re.compile(r"\bGOCSPX-[A-Za-z0-9_-]{20,}+|\bwhsec_[A-Za-z0-9+/=]{20,}+"),
 }
 _BEARER = re.compile(r"\b(?:[Bb]earer|BEARER)[ \t]+([A-Za-z0-9._~+/-]{12,}+=*+)")
 _BASIC = re.compile(r"\b(?:[Bb]asic|BASIC)[ \t]+([A-Za-z0-9+/_-]{6,}+={0,2})")
@@ -95,13 +92,26 @@ _SAID = re.compile(
 _USER = re.compile(r"(?:-u|--user)[ =]\\?[\"']?[^\s:\"'`\\]{1,200}+:([^\s\"'`\\]{1,400}+)")
 _FLAG = re.compile(r"(?<![\w-])--([A-Za-z][A-Za-z0-9-]{1,60}+)[ \t]{1,3}+(?!-)")
 _LONE_USER = re.compile(r"\b[a-z]{2,20}+://([A-Za-z0-9_.~-]{20,400}+)@")
-_OAUTH_CODE = re.compile(r"[?&]code=([^&\s\"']{1,2000}+)")
+_IN_ADDRESSES = (
+    ("://", _USER_INFO, SecretKind.PASSWORD),
+    ("hooks.slack", re.compile(r"\.com/services/([A-Za-z0-9/]{20,}+)"), SecretKind.TOKEN),
+    ("/bot", re.compile(r"/bot([0-9]{6,12}:[A-Za-z0-9_-]{30,}+)"), SecretKind.TOKEN),
+    # With a state beside it, a code is one of OAuth.
+    ("state=", re.compile(r"[?&]code=([^&\s\"']{1,2000}+)"), SecretKind.SECRET),
+)
+
+
+def is_plain_name(name: str) -> bool:
+    """Return whether a name holds no secret, and says of none that it stands under it."""
+    return len(name) <= _LONGEST_NAME and _is_plain(name)
 
 
 @lru_cache(maxsize=4096)
-def is_plain_name(name: str) -> bool:
-    """Return whether a name holds no secret, and says of none that it stands under it."""
+def _is_plain(name: str) -> bool:
     return secret_kind(name) is None and not is_ambiguous(name) and not spans(name)
+
+
+_LONGEST_NAME = 100
 
 
 def spans(text: str) -> list[Span]:
@@ -150,15 +160,12 @@ def _is_user_and_password(encoded: str) -> bool:
 
 
 def _addresses(text: str) -> Iterator[Span]:
-    if "://" in text:
-        for match in _USER_INFO.finditer(text):
-            yield Span(*match.span(1), SecretKind.PASSWORD)
-        for match in _LONE_USER.finditer(text):
-            if looks_like_one(match[1]):
-                yield Span(*match.span(1), SecretKind.TOKEN)
-    if "state=" in text:  # with a state beside it, a code is one of OAuth
-        for match in _OAUTH_CODE.finditer(text):
-            yield Span(*match.span(1), SecretKind.SECRET)
+    for mark, pattern, kind in _IN_ADDRESSES:
+        for match in pattern.finditer(text) if mark in text else ():
+            yield Span(*match.span(1), kind)
+    for match in _LONE_USER.finditer(text) if "://" in text else ():
+        if looks_like_one(match[1]):
+            yield Span(*match.span(1), SecretKind.TOKEN)
 
 
 def _named(text: str) -> Iterator[Span]:
@@ -170,10 +177,12 @@ def _named(text: str) -> Iterator[Span]:
         if kind is not None and _is_header(kind, match[2]):
             yield Span(*match.span(2), kind)
     for pattern in (_NAME, _FLAG, _ENTRY):
-        for match in pattern.finditer(text):
+        at = 0
+        while match := pattern.search(text, at):
             span = _value_behind(match, text)
             if span is not None:
                 yield span
+            at = match.end() if span is None else span.end
 
 
 def _enclosed(text: str) -> Iterator[Span]:
