@@ -24,7 +24,7 @@ _LEAST_KNOWN = 8
 """Characters of a value that is looked for elsewhere: a shorter one may well be a common word."""
 
 _LEAST_KNOWN_WORD = 20
-"""Characters of one that is made of letters alone."""
+"""Characters of one that is made of letters alone, as the names of fields are."""
 
 _CONTAINERS = frozenset({SecretKind.COOKIE, SecretKind.PASSWORD, SecretKind.SECRET})
 """Kinds under whose name a whole object holds nothing else."""
@@ -98,7 +98,8 @@ class Redactor:
         made = walk.redacted(value, None, _MOST_LEVELS)
         for secret in walk.found:
             for part in _parts(secret):
-                if len(part) >= (_LEAST_KNOWN_WORD if part.isalpha() else _LEAST_KNOWN):
+                is_word = part.replace("_", "").isalpha()
+                if len(part) >= (_LEAST_KNOWN_WORD if is_word else _LEAST_KNOWN):
                     self._known |= dict.fromkeys(_spellings(part), secret.kind)
         return made
 
