@@ -76,6 +76,6 @@ def test_the_options_of_a_command_are_those_of_its_page(command: str) -> None:
 def test_every_command_has_its_row() -> None:
     page = (REFERENCE / "command-line.md").read_text("utf-8")
     _, _, commands = _help().partition("Commands:\n")
-    names = re.findall(r"^  (\w+)  ", commands, re.MULTILINE)
+    names = re.findall(r"^  ([\w-]+)  ", commands, re.MULTILINE)
     assert names
     assert [name for name in names if f"| `{name}` |" not in page] == []

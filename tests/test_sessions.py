@@ -247,5 +247,5 @@ def test_a_session_of_a_source_is_read_by_its_id(tmp_path: Path) -> None:
     source = SourceAddress(address=str(path))
     assert read_output(SessionInput(source=source, session_id="b")).final_response == "At noon."
     assert read_output(SessionInput(session=str(path), session_id="a")).final_response == "At 4."
-    with pytest.raises(RecordError, match="2 sessions are there; name one of them: a, b"):
+    with pytest.raises(RecordError, match="2 sessions are there, and one is wanted: a, b"):
         read_output(SessionInput(session=str(path)))

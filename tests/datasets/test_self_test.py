@@ -174,7 +174,7 @@ def test_the_tool_rules_of_the_file_count(folder: Path) -> None:
 
 
 def test_the_recordings_of_a_session_are_looked_at_as_its_case_is(folder: Path) -> None:
-    unasked = {**case(SEARCHED, bad="worse"), "session": "good.jsonl", "invocation": "e-9"}
+    unasked = {**case(SEARCHED, bad="worse"), "session": "good.jsonl"}
     del unasked["message"]
     assert proved(folder, unasked, task="session").told_apart == {"one": ["searched"]}
     only: dict[str, Any] = {"type": "called_only_allowed_tools", "allowed_tools": [], "id": "none"}

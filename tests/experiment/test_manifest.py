@@ -17,6 +17,7 @@ from audition.experiment.manifest import (
     package_versions,
     python_version,
 )
+from tests.datasets.desk import recorded
 
 SESSIONS = """\
 version: 2
@@ -36,7 +37,7 @@ cases:
 
 def checkout(folder: Path, text: str, name: str = "gates.yaml") -> LoadedDataset:
     folder.mkdir()
-    (folder / "talk.jsonl").touch()
+    recorded(folder / "talk.jsonl", "s-1")
     path = folder / name
     path.write_bytes(text.encode())
     return build_dataset(read_source(path), Authoring())
