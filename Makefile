@@ -82,7 +82,7 @@ test-evals: $(VENV)/dev.stamp ## The tests of our applications and their evaluat
 .PHONY: cov
 cov: $(VENV)/dev.stamp ## The fast tests with branch coverage
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n auto -m "not slow and not live" $(PYTEST_FLAGS)
+	$(BIN)/coverage run -m pytest -m "not slow and not live" $(PYTEST_FLAGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
