@@ -185,7 +185,7 @@ class Collector:
         turn = None if cause is None else self._turn_of_message.get(cause)
         if turn is None and run_id is not None:
             turn = self._turn_of_run.get(run_id)
-            if turn in self._finished and look.is_call and self._current not in {None, turn}:
+            if self._finished and look.is_call and self._is_over(turn):
                 told = f"a tool call in turn {self._current}, of run {run_id!r} of turn {turn}"
                 self._of_earlier_run = self._of_earlier_run or told
                 self._calls_of_earlier_runs += 1
@@ -199,6 +199,10 @@ class Collector:
         elif look.is_message and event.message_id is not None:
             self._turn_of_message[event.message_id] = turn  # ids may begin anew with each turn
         return turn
+
+    def _is_over(self, turn: int | None) -> bool:
+        """Return whether the turn is finished, and another one has begun."""
+        return turn in self._finished and self._current not in {None, turn}
 
     def output(self, **known: Unpack[Known]) -> CaseOutput:
         """Return everything collected so far; can be called again after more events.
