@@ -34,8 +34,8 @@ class Adapted:
     Attributes:
         events: Ours, in the order of the record.
         origins: The index of the frame that each event comes of, `NO_FRAME` where none says it;
-            as many as there are events, but for our own recordings, which have none.
-        heads: One for every frame, in the order of the record; none for our own recordings.
+            as many as there are events.
+        heads: One for every frame, in the order of the record.
         dropped: Every frame that contributed no event, and why.
         human: The name of the person in the events.
         lost: How many of the dropped were broken, so that nobody knows what they said.

@@ -163,26 +163,43 @@ def parse_recording(path: Path, content: bytes) -> Recording:
     # Bytes, since a torn last line may end inside a character, and since splitlines() of a
     # text takes U+2028, which JSON text may hold, for the end of a line.
     first, *lines = content.split(b"\n")
-    return _read_events(lines, _read_header(path, first))
+    return _read_events(lines, read_header(path, first))
 
 
-class _Header(BaseModel):
-    """The first line of a recording."""
+class Header(BaseModel):
+    """The first line of a recording.
+
+    Attributes:
+        human: The name of the person in the events.
+        capabilities: What the recorded runtime declared.
+
+    """
 
     human: str = HUMAN
     capabilities: RuntimeCapabilities = RuntimeCapabilities()
 
 
-def _read_header(path: Path, line: bytes) -> _Header:
+def read_header(path: Path, line: bytes) -> Header:
+    """Return the header that the first line of a recording is.
+
+    Args:
+        path: The file, for the text of an error.
+        line: Its first line.
+
+    Raises:
+        RecordError: It is none, or what it says of the person or the runtime is wrong.
+        NewerFormat: The recording was written in a newer format.
+
+    """
     header = check_header(path, line, file_format=FORMAT, version=VERSION)
     try:
-        return _Header.model_validate(header)
+        return Header.model_validate(header)
     except ValidationError as error:
         problem = f"the header is wrong at {first_problem(error)}"
         raise RecordError(str(path), problem, 1) from None
 
 
-def _read_events(lines: Iterable[bytes], header: _Header) -> Recording:
+def _read_events(lines: Iterable[bytes], header: Header) -> Recording:
     events: list[Event] = []
     dropped: list[DroppedFrame] = []
     for index, line in enumerate(lines):

@@ -73,9 +73,7 @@ class _Run(Hold):
     def disarm(self) -> None:
         """Take the bound back."""
         self.due = NEVER
-        self.overran = False
-        if self._timer is not None:
-            self._take_timer_back()
+        self._take_timer_back()
 
     def _take_timer_back(self) -> None:
         self.overran = False

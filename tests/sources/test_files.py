@@ -139,3 +139,11 @@ def test_standard_input_is_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", stdin)
     record = FileSource(Path("-")).record()
     assert (record.name, record.frames) == ("standard input", (ASKED,))
+
+
+def test_a_header_that_is_wrong_is_refused(tmp_path: Path) -> None:
+    header = {"format": "audition-recording", "version": 1, "capabilities": {"causes": "maybe"}}
+    stopped = {"kind": "agent_stopped", "agent": "@K"}
+    content = "\n".join(map(json.dumps, [header, stopped]))
+    with pytest.raises(RecordError, match=r":1: the header is wrong at capabilities\.causes"):
+        write(tmp_path, "own.jsonl", content).record()

@@ -3,18 +3,12 @@
 from collections.abc import Iterable
 from typing import Any, cast
 
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import JsonValue, ValidationError
 
 from audition.adaptation import Adapted, FrameHead
-from audition.events import HUMAN, DroppedFrame, Event, read_event
-from audition.output import RuntimeCapabilities
-from audition.recording import FORMAT
+from audition.events import DroppedFrame, Event, read_event
+from audition.recording import FORMAT, Header
 from audition.values import first_problem
-
-
-class _Header(BaseModel):
-    human: str = HUMAN
-    capabilities: RuntimeCapabilities = RuntimeCapabilities()
 
 
 def is_recorded(frame: JsonValue) -> bool:
@@ -28,12 +22,12 @@ def adapt_recorded(frames: Iterable[JsonValue]) -> Adapted:
     origins: list[int] = []
     heads: list[FrameHead] = []
     dropped: list[DroppedFrame] = []
-    header = _Header()
+    header = Header()
     for index, frame in enumerate(frames):
         fields = cast("dict[str, Any]", frame if isinstance(frame, dict) else {})
         try:
             if is_recorded(frame):
-                header = _Header.model_validate(fields)
+                header = Header.model_validate(fields)
                 continue  # it says how to read the frames, and is none
             events.append(read_event(fields))
             origins.append(index)

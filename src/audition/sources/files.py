@@ -9,8 +9,7 @@ from pydantic import JsonValue
 from audition.adaptation import Adapted
 from audition.errors import RecordError
 from audition.events import DroppedFrame, MessageSent, ToolCalled
-from audition.headers import check_header
-from audition.recording import FORMAT, MAX_BYTES, VERSION, read_record
+from audition.recording import FORMAT, MAX_BYTES, read_header, read_record
 from audition.sniff import Shape, UnknownShape, shape_of
 from audition.sources.source import Record, SessionInfo, only_session, with_agent
 from audition.values import parse_json, writable_json
@@ -77,7 +76,7 @@ class FileSource:
             return Record(name=name, frames=_yaml_frames(name, content))
         first = content.partition(b"\n")[0]
         if f'"{FORMAT}"'.encode() in first:
-            check_header(self._path, first, file_format=FORMAT, version=VERSION)
+            read_header(self._path, first)
         return _json_record(name, content)
 
 
