@@ -16,6 +16,7 @@ from audition.collector import collect
 from audition.errors import RecordError
 from audition.events import Event, ToolCalled, ToolEvidence, ToolReturned, TurnStarted
 from audition.output import CaseOutput
+from audition.recording import Recording
 from audition.sniff import Shape, UnknownShape, shape_of
 from audition.sources.addresses import SourceAddress, open_file
 from audition.sources.source import Record
@@ -130,6 +131,11 @@ def output_of(adapted: Adapted, *, source: str, tool_rules: Sequence[ToolRule] =
         source=source,
         tool_rules=tool_rules,
     )
+
+
+def recording_of(adapted: Adapted) -> Recording:
+    """Return a session as a recording of ours, which is the same whatever its runtime writes."""
+    return Recording(events=adapted.events, human=adapted.human, capabilities=adapted.capabilities)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audition.cli.printing import REMINDER, tell_lost
+from audition.cli.printing import REMINDER
+from audition.cli.session_options import Invocation, SessionId, recorded
 
 if TYPE_CHECKING:
     from audition.application import Application
@@ -35,12 +36,8 @@ def add_case(
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="The name of the new case.")
     ] = None,
-    session: Annotated[
-        str | None, typer.Option(metavar="ID", help="The session, where the source has several.")
-    ] = None,
-    invocation: Annotated[
-        str | None, typer.Option(metavar="ID", help="Only this invocation of it.")
-    ] = None,
+    session: SessionId = None,
+    invocation: Invocation = None,
     redact: Annotated[
         bool, typer.Option("--redact/--no-redact", help="Take secrets out of a recording, or not.")
     ] = True,
@@ -126,19 +123,14 @@ def _add_session(
     kept: "KeptCase | None" = None,
 ) -> None:
     from audition.datasets.reading import as_list
-    from audition.experiment.golden import recording_of
     from audition.experiment.keeping import Judged, add_session
-    from audition.sessions import understood
 
-    adapted = understood(inputs.record(), invocation=inputs.invocation).adapted
-    tell_lost(adapted.lost)
+    found = recorded(inputs)
     origin = {"kept_from": " ".join(filter(None, (Path(inputs.place).name, inputs.session_id)))}
     judged = None
     if kept is not None:
         rules = as_list(kept.inputs.get("tool_rules"))
         judged = Judged(fields=kept.fields, tool_rules=rules)
-    recording = add_session(
-        recording_of(adapted), target, name=name, origin=origin, judged=judged, redact=redact
-    )
+    recording = add_session(found, target, name=name, origin=origin, judged=judged, redact=redact)
     print(f"{target}: {name}")
     print(f"audition: {recording}: {REMINDER}", file=sys.stderr)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from audition.cli.printing import REMINDER, claim_stdout, quiet_end
+from audition.cli.session_options import Context, Invocation, Redact, SessionId, User
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from audition.output import CaseOutput
     from audition.sessions import Understood
     from audition.sniff import Shape
 
@@ -26,18 +28,10 @@ def extract(
             help="As for `audition sessions`: a file, - for standard input, or an address.",
         ),
     ],
-    session: Annotated[
-        str | None, typer.Option(metavar="ID", help="The session, where the source has several.")
-    ] = None,
-    invocation: Annotated[
-        str | None, typer.Option(metavar="ID", help="Only this invocation of it.")
-    ] = None,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The user whose session it is.")
-    ] = None,
-    context: Annotated[
-        str | None, typer.Option(help="The context of kubectl's configuration.")
-    ] = None,
+    session: SessionId = None,
+    invocation: Invocation = None,
+    user: User = None,
+    context: Context = None,
     list_invocations: Annotated[
         bool, typer.Option("--list-invocations", help="Only name the invocations.")
     ] = False,
@@ -60,28 +54,28 @@ def extract(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
     ] = None,
-    redact: Annotated[
-        bool, typer.Option("--redact/--no-redact", help="Take secrets out, or keep them.")
-    ] = True,
+    redact: Redact = True,
 ) -> None:
     """Read a recorded session and write what it holds; every frame is accounted for.
 
     Exit 1 where there is nothing to write, 2 where the shape is unknown.
     """
     from audition.errors import CallError
-    from audition.sessions import understood
+    from audition.sessions import output_of, understood
     from audition.sources.addresses import open_source
 
     views = {"summary": summary, "events": events, "messages": messages, "raw": raw}
     chosen = [name for name, is_it in views.items() if is_it]
     if len(chosen) > 1:
-        found = " and ".join(f"--{name}" for name in chosen)
-        raise CallError(found, what="extract", wanted="wanted one of them")
+        named = " and ".join(f"--{name}" for name in chosen)
+        raise CallError(named, what="extract", wanted="wanted one of them")
     out = claim_stdout()
     shape = _shape(format)
     record = open_source(source, user=user, shape=shape, context=context).record(session)
+    found = understood(record, shape=shape, invocation=invocation)
     extraction = _Extraction(
-        understood=understood(record, shape=shape, invocation=invocation),
+        understood=found,
+        output=output_of(found.adapted, source=""),
         include_internal=include_internal,
         drop_tools=frozenset(drop_tool or ()),
         redact=redact,
@@ -103,6 +97,7 @@ class _Extraction:
 
     Attributes:
         understood: The session.
+        output: What it shows.
         include_internal: Whether plumbing of the runtime is shown.
         drop_tools: Tools that are left out.
         redact: Whether secrets are taken out.
@@ -110,16 +105,14 @@ class _Extraction:
     """
 
     understood: "Understood"
+    output: "CaseOutput"
     include_internal: bool
     drop_tools: frozenset[str]
     redact: bool
 
     def tools(self) -> frozenset[str]:
         """Return the tools that are called in it, those of the runtime too."""
-        from audition.sessions import output_of
-
-        calls = output_of(self.understood.adapted, source="").tool_invocations(internal=True)
-        return frozenset(one.tool_name for one in calls)
+        return frozenset(one.tool_name for one in self.output.tool_invocations(internal=True))
 
     def invocations(self) -> Iterator[str]:
         from audition.reports.terminal import one_line
@@ -131,12 +124,10 @@ class _Extraction:
 
     def summary(self) -> Iterator[str]:
         from audition.reports.session_text import account, account_table
-        from audition.sessions import output_of
 
-        adapted = self.understood.adapted
-        calls = output_of(adapted, source="").tool_invocations(internal=self.include_internal)
+        calls = self.output.tool_invocations(internal=self.include_internal)
         accounts = account(
-            adapted,
+            self.understood.adapted,
             clean=self._cleaner(),
             include_internal=self.include_internal,
             drop_tools=self.drop_tools,
@@ -153,24 +144,18 @@ class _Extraction:
         from audition.redaction.records import Redactor
 
         found = self._messages()
-        if self.redact:
-            redactor = Redactor()
-            redactor.learn(found)
-            found = [redactor.redacted(message) for message in found]
         if found:
-            yield json.dumps(found, indent=2, ensure_ascii=False)
+            told = Redactor().whole(found) if self.redact else found
+            yield json.dumps(told, indent=2, ensure_ascii=False)
 
     def events(self) -> Iterator[str]:
         from io import StringIO
 
-        from audition.recording import Recording, record_events
+        from audition.recording import record_events
+        from audition.sessions import recording_of
 
-        adapted = self.understood.adapted
-        recording = Recording(
-            events=adapted.events, human=adapted.human, capabilities=adapted.capabilities
-        )
         stream = StringIO()
-        record_events(stream, recording, redact=self.redact)
+        record_events(stream, recording_of(self.understood.adapted), redact=self.redact)
         yield stream.getvalue().removesuffix("\n")
 
     def raw(self) -> Iterator[str]:
@@ -182,13 +167,11 @@ class _Extraction:
             yield json_line(frame)
 
     def _messages(self) -> list["JsonValue"]:
-        from audition.sessions import output_of
         from audition.trajectory import chat_messages
 
-        output = output_of(self.understood.adapted, source="")
         return [
             *chat_messages(
-                output, include_internal=self.include_internal, drop_tools=self.drop_tools
+                self.output, include_internal=self.include_internal, drop_tools=self.drop_tools
             )
         ]
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audition.cli.printing import REMINDER, claim_stdout, quiet_end, tell_lost
+from audition.cli.printing import REMINDER, claim_stdout, quiet_end
+from audition.cli.session_options import Context, Invocation, Redact, SessionId, User, recorded
 
 if TYPE_CHECKING:
     from audition.recording import Recording
-    from audition.sessions import SessionInput
 
 
 def record(
@@ -25,18 +25,10 @@ def record(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write to.")
     ],
-    session: Annotated[
-        str | None, typer.Option(metavar="ID", help="The session, where the source has several.")
-    ] = None,
-    invocation: Annotated[
-        str | None, typer.Option(metavar="ID", help="Only this invocation of it.")
-    ] = None,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The user whose session it is.")
-    ] = None,
-    context: Annotated[
-        str | None, typer.Option(help="The context of kubectl's configuration.")
-    ] = None,
+    session: SessionId = None,
+    invocation: Invocation = None,
+    user: User = None,
+    context: Context = None,
     case: Annotated[
         str | None, typer.Option(metavar="NAME", help="Run this case of the dataset and record it.")
     ] = None,
@@ -46,9 +38,7 @@ def record(
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="The name of the case, and of the files.")
     ] = None,
-    redact: Annotated[
-        bool, typer.Option("--redact/--no-redact", help="Take secrets out, or keep them.")
-    ] = True,
+    redact: Redact = True,
 ) -> None:
     """Write a recording and a suite that asserts in both directions what it shows."""
     from audition.errors import CallError
@@ -63,7 +53,7 @@ def record(
             raise CallError(team, what="--team", wanted="wanted --case beside it")
         address = source_address(source, user=user, context=context)
         inputs = SessionInput(source=address, session_id=session, invocation=invocation)
-        recording, meant = _recorded(inputs), session or Path(source).stem
+        recording, meant = recorded(inputs), session or Path(source).stem
     else:
         recording, meant = _run(Path(source), case, team), case
     kept = keep_suite(recording, output, name=name or meant, redact=redact)
@@ -71,15 +61,6 @@ def record(
         print(f"{kept.recording}\n{kept.suite}", file=out)
     print(f"audition: {kept.recording}: {REMINDER}", file=sys.stderr)
     end_within(2, 0)  # whatever a team left
-
-
-def _recorded(inputs: "SessionInput") -> "Recording":
-    from audition.experiment.golden import recording_of
-    from audition.sessions import understood
-
-    adapted = understood(inputs.record(), invocation=inputs.invocation).adapted
-    tell_lost(adapted.lost)
-    return recording_of(adapted)
 
 
 def _run(dataset: Path, case: str, team: str | None) -> "Recording":
@@ -96,6 +77,6 @@ def _run(dataset: Path, case: str, team: str | None) -> "Recording":
     task_of(loaded, application, team=team)  # says what cannot be run
     inputs = loaded.dataset.cases[0].inputs
     if loaded.target == "session":
-        return _recorded(inputs)
+        return recorded(inputs)
     runner = asyncio.Runner()  # not closed: a team may have left what waits forever
     return runner.run(record_case(inputs, application.runtime_factory(team)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audition.cli.printing import Format
+from audition.cli.session_options import Context
 from audition.experiment.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -34,9 +35,7 @@ def sessions(
     ] = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
     user: Annotated[str | None, typer.Option(help="Only the sessions of this user.")] = None,
-    context: Annotated[
-        str | None, typer.Option(help="The context of kubectl's configuration.")
-    ] = None,
+    context: Context = None,
     format: Annotated[Format, typer.Option(help="How they are printed.")] = Format.TABLE,  # noqa: A002  # the name of the option
 ) -> None:
     """Print the recorded sessions of a source, where it knows the one that changed last first.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audition.cli.printing import tell
+from audition.cli.session_options import Redact
 
 if TYPE_CHECKING:
     from audition.datasets.authoring import Authoring
@@ -20,9 +21,7 @@ def show(
     case: Annotated[
         str | None, typer.Argument(help="The case; without one, the table of all.")
     ] = None,
-    redact: Annotated[
-        bool, typer.Option("--redact/--no-redact", help="Take secrets out, or keep them.")
-    ] = True,
+    redact: Redact = True,
 ) -> None:
     """Print the table of a run, or one case: turns, messages, tools, and what each check saw."""
     from audition.experiment.kept import read_run, unit_results

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from audition.adaptation import Adapted
 from audition.datasets.starter_suites import starter_case, starter_suite
 from audition.errors import CallError
 from audition.events import Event
@@ -29,11 +28,6 @@ class Kept:
 
     recording: Path
     suite: Path
-
-
-def recording_of(adapted: Adapted) -> Recording:
-    """Return a session as a recording of ours, which is the same whatever its runtime writes."""
-    return Recording(events=adapted.events, human=adapted.human, capabilities=adapted.capabilities)
 
 
 async def record_case(inputs: CaseInput, factory: TeamRuntimeFactory[Any]) -> Recording:

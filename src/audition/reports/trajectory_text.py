@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
+from pydantic import JsonValue
+
 from audition.output import CaseOutput
 from audition.redaction.records import Redactor
 from audition.reports.terminal import long_line, one_line
@@ -15,9 +17,7 @@ _SHOWN = 400
 def redacted_messages(output: CaseOutput) -> list[ChatMessage]:
     """Return the chat messages of an output without their secrets."""
     messages = chat_messages(output)
-    redactor = Redactor()
-    redactor.learn(messages)
-    return [cast("ChatMessage", redactor.redacted(message)) for message in messages]
+    return cast("list[ChatMessage]", Redactor().whole(cast("JsonValue", messages)))
 
 
 def trajectory_lines(messages: Sequence[ChatMessage]) -> Iterator[str]:
