@@ -5,26 +5,22 @@ A run is all that one agent does in one invocation, or in one turn where the rec
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypedDict
 
 from audition.adaptation import NO_FRAME, Adapted
 from audition.events import (
     AgentFailed,
-    CompletionReason,
     DroppedFrame,
     Event,
     MessageSent,
     MessageType,
     ModelResponded,
-    ToolCalled,
-    ToolEvidence,
     ToolOutcome,
-    ToolReturned,
     TurnFinished,
     TurnStarted,
 )
 from audition.output import RuntimeCapabilities
 from audition.transcripts.calls import Call, Calls
+from audition.transcripts.events import Identity, Origin, TurnState, called, came_back
 from audition.transcripts.parts import (
     Answered,
     Asked,
@@ -110,32 +106,14 @@ class _Turn:
             self.open_calls.append(call)
 
     def finished(self, number: int, scope: str) -> TurnFinished:
-        reason, detail = CompletionReason.RUNTIME_STOPPED, None
-        if self.error is not None:
-            reason, detail = CompletionReason.ERROR, self.error
-        elif self.open_calls:
-            detail = f"the {scope} ends with an open call: {self.open_calls[0].name}"
-        elif self.unread is not None:
-            detail = f"the {scope} ends on the return of {self.unread}"
-        elif not self.acted:
-            detail = f"the {scope} ends with the user's message"
-        else:
-            reason = CompletionReason.RESPONSE if self.answered else CompletionReason.QUIESCENT
-        return TurnFinished(at=self.at, turn=number, reason=reason, detail=detail)
-
-
-class _Source(TypedDict):
-    at: float | None
-    agent: str | None
-    event_id: str | None
-    cause_id: str | None
-
-
-class _Identity(TypedDict):
-    run_id: str | None
-    tool_call_id: str
-    tool_name: str
-    internal: bool
+        state = TurnState(
+            error=self.error,
+            open_call=self.open_calls[0].name if self.open_calls else None,
+            unread=self.unread,
+            acted=self.acted,
+            answered=self.answered,
+        )
+        return state.finished(number, scope, at=self.at)
 
 
 class _Telling:
@@ -182,7 +160,7 @@ class _Telling:
                 self._turn.error = part.error
                 self.events.append(AgentFailed(**self._source(frame), error=part.error))
 
-    def _source(self, frame: Frame) -> _Source:
+    def _source(self, frame: Frame) -> Origin:
         return {
             "at": frame.at,
             "agent": frame.agent,
@@ -251,14 +229,7 @@ class _Telling:
         call = self._made(frame, part.name, part.call_id, position)
         call.internal = part.internal
         self._turn.open_calls.append(call)
-        called = ToolCalled(
-            **self._source(frame),
-            **_identity(call),
-            arguments_raw=part.arguments.raw,
-            arguments=part.arguments.value,
-            parse_error=part.arguments.parse_error,
-        )
-        self.events.append(called)
+        self.events.append(called(self._source(frame), _identity(call), part.arguments))
 
     def _made(self, frame: Frame, name: str, call_id: str | None, position: int) -> Call:
         call = Call(
@@ -281,17 +252,10 @@ class _Telling:
         self._turn.returned(call, part)
         source = self._source(frame)
         source["agent"] = call.agent
-        evidence = ToolEvidence(
-            **source,
-            **_identity(call),
-            content=part.returned.content,
-            structure=part.returned.structure,
-            outcome=outcome,
-        )
-        self.events += [ToolReturned(**source, **_identity(call), outcome=outcome), evidence]
+        self.events += came_back(source, _identity(call), part.returned, outcome=outcome)
 
 
-def _identity(call: Call) -> _Identity:
+def _identity(call: Call) -> Identity:
     return {
         "run_id": call.run_id,
         "tool_call_id": call.call_id,

@@ -8,7 +8,7 @@ and event stands in docs/reference/sessions.md.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -31,14 +31,13 @@ from audition.events import (
     MessageSent,
     MessageType,
     ModelResponded,
-    ToolCalled,
-    ToolEvidence,
     ToolOutcome,
     ToolReturned,
     TurnStarted,
 )
 from audition.output import RuntimeCapabilities
 from audition.tool_payloads import Arguments, Returned, read_arguments, read_returned
+from audition.transcripts.events import Identity, Origin, called, came_back
 
 _CAPABILITIES = RuntimeCapabilities(
     request_correlation=True, isolated_execution=True, tool_evidence=True
@@ -93,20 +92,6 @@ def _next_agents(frames: Sequence[AdkFrame]) -> dict[int, str | None]:
         agents[frame.index] = agent
         agent = None if frame.opens_turn else agent
     return agents
-
-
-class _Origin(TypedDict):
-    at: float | None
-    agent: str | None
-    event_id: str | None
-    cause_id: str | None
-
-
-class _Identity(TypedDict):
-    run_id: str | None
-    tool_call_id: str
-    tool_name: str
-    internal: bool
 
 
 class _Step(NamedTuple):
@@ -184,7 +169,7 @@ class _Adaptation:
         started = TurnStarted(at=frame.at, event_id=frame.event_id, turn=number, message=message)
         self.events.append(started)
 
-    def _origin(self, frame: AdkFrame) -> _Origin:
+    def _origin(self, frame: AdkFrame) -> Origin:
         return {
             "at": frame.at,
             "agent": frame.agent,
@@ -292,14 +277,7 @@ class _Adaptation:
         arguments = Arguments() if withheld else read_arguments(part.body)
         call = self._calls.add(frame, part, position, arguments)
         self._turn.calls.append(call)
-        called = ToolCalled(
-            **self._origin(frame),
-            **_identity(call),
-            arguments_raw=arguments.raw,
-            arguments=arguments.value,
-            parse_error=arguments.parse_error,
-        )
-        self.events.append(called)
+        self.events.append(called(self._origin(frame), _identity(call), arguments))
 
     def _add_return(self, frame: AdkFrame, part: AdkPart, position: int) -> str | None:
         """Add what came back of a call; return whom it handed the conversation to, if anybody."""
@@ -313,16 +291,7 @@ class _Adaptation:
         self._turn.returned(call, frame)
         origin = self._origin(frame)
         origin["agent"] = call.agent
-        identity = _identity(call)
-        self.events.append(ToolReturned(**origin, **identity, outcome=outcome))
-        evidence = ToolEvidence(
-            **origin,
-            **identity,
-            content=returned.content,
-            structure=returned.structure,
-            outcome=outcome,
-        )
-        self.events.append(evidence)
+        self.events += came_back(origin, _identity(call), returned, outcome=outcome)
         return call.target if outcome is ToolOutcome.OK else None
 
 
@@ -339,7 +308,7 @@ def _steps(frame: AdkFrame) -> list[_Step]:
     return [_Step(start, frame.parts[start:end]) for start, end in zip(starts, ends, strict=True)]
 
 
-def _identity(call: Call) -> _Identity:
+def _identity(call: Call) -> Identity:
     return {
         "run_id": call.run_id,
         "tool_call_id": call.call_id,

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from audition.adapters.adk.calls import Call
 from audition.adapters.adk.frames import AdkFrame
-from audition.events import CompletionReason, TurnFinished
+from audition.events import TurnFinished
+from audition.transcripts.events import TurnState
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,17 +67,12 @@ class Turn:
 
     def finished(self, number: int, scope: str) -> TurnFinished:
         """Return its end; the scope is what ends with it."""
-        reason, detail = CompletionReason.RUNTIME_STOPPED, None
-        if self.error is not None:
-            reason, detail = CompletionReason.ERROR, self.error
-        elif self.calls:
-            detail = f"the {scope} ends with an open call: {self.calls[0].name}"
-        elif self.unread is not None:
-            detail = f"the {scope} ends on the return of {self.unread}"
-        elif self.interrupted:
-            detail = f"the {scope} ends with an answer that was interrupted"
-        elif not self.acted:
-            detail = f"the {scope} ends with the user's message"
-        else:
-            reason = CompletionReason.RESPONSE if self.answered else CompletionReason.QUIESCENT
-        return TurnFinished(at=self.at, turn=number, reason=reason, detail=detail)
+        state = TurnState(
+            error=self.error,
+            open_call=self.calls[0].name if self.calls else None,
+            unread=self.unread,
+            interrupted=self.interrupted,
+            acted=self.acted,
+            answered=self.answered,
+        )
+        return state.finished(number, scope, at=self.at)

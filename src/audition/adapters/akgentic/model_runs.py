@@ -29,6 +29,7 @@ from audition.events import (
     ToolReturned,
 )
 from audition.tool_payloads import read_arguments
+from audition.transcripts.events import Identity
 from audition.values import seconds_of, structure_of, text_of, writable_json
 
 MODEL_EVENTS = frozenset({"LlmMessageEvent", "LlmUsageEvent", "ToolCallEvent", "ToolReturnEvent"})
@@ -48,13 +49,6 @@ class _Origin(TypedDict):
     agent: str | None
     event_id: str | None
     cause_id: str | None
-
-
-class _Identity(TypedDict):
-    run_id: str | None
-    tool_call_id: str
-    tool_name: str
-    internal: bool
 
 
 class ModelRuns:
@@ -118,9 +112,7 @@ class ModelRuns:
             return self._gave_back(frame, identity, part)
         return []
 
-    def _gave_back(
-        self, frame: AkgenticFrame, identity: _Identity, part: JsonObject
-    ) -> list[Event]:
+    def _gave_back(self, frame: AkgenticFrame, identity: Identity, part: JsonObject) -> list[Event]:
         at = seconds_of(part.get("timestamp"))
         at = frame.at if at is None else at
         outcome = _outcome(part)
@@ -178,7 +170,7 @@ class ModelRuns:
         )
 
 
-def _called(frame: AkgenticFrame, identity: _Identity, recorded: JsonValue) -> ToolCalled:
+def _called(frame: AkgenticFrame, identity: Identity, recorded: JsonValue) -> ToolCalled:
     arguments = read_arguments(recorded)
     return ToolCalled(
         **_origin(frame),
@@ -204,7 +196,7 @@ def _run(record: JsonObject) -> str | None:
     return None if run_id == "None" else run_id
 
 
-def _identity(run_id: str | None, record: JsonObject) -> _Identity | None:
+def _identity(run_id: str | None, record: JsonObject) -> Identity | None:
     name, call_id = word(record, "tool_name"), word(record, "tool_call_id")
     if name is None or call_id is None:
         return None
@@ -213,7 +205,7 @@ def _identity(run_id: str | None, record: JsonObject) -> _Identity | None:
     return {"run_id": run_id, "tool_call_id": call_id, "tool_name": name, "internal": internal}
 
 
-def _key(identity: _Identity | None) -> _Key | None:
+def _key(identity: Identity | None) -> _Key | None:
     return None if identity is None else (identity["run_id"], identity["tool_call_id"])
 
 

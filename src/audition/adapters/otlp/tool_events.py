@@ -7,7 +7,6 @@ span has, else what a model was told. What neither recorded is None, and makes n
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TypedDict
 
 from pydantic import JsonValue
 
@@ -21,12 +20,12 @@ from audition.adapters.otlp.usage import error_of
 from audition.events import (
     MessageSent,
     MessageType,
-    ToolCalled,
     ToolEvidence,
     ToolOutcome,
     ToolReturned,
 )
 from audition.tool_payloads import Arguments, Returned, read_arguments, read_returned
+from audition.transcripts.events import Identity, Origin, called
 from audition.values import structure_of
 
 _CREDENTIAL = "adk_request_credential"
@@ -54,22 +53,6 @@ _UNSAID = ("", "N/A", "<not serializable>", '{"result": "<not specified>"}')
 _RETRIED = "pydantic_ai.tool.retry.cause"
 _DEFERRED = "pydantic_ai.tool.deferral.name"
 _DEFERRALS = ("ApprovalRequired", "CallDeferred")
-
-
-class _Origin(TypedDict):
-    at: float | None
-    agent: str | None
-    event_id: str | None
-    cause_id: str | None
-
-
-class Identity(TypedDict):
-    """What names a call, in each of its events."""
-
-    run_id: str | None
-    tool_call_id: str
-    tool_name: str
-    internal: bool
 
 
 class Calls:
@@ -113,17 +96,13 @@ class Calls:
         if identity is None:
             identity = self._identity(step, call_id, name)
             arguments = self._arguments(exchange)
-            called = ToolCalled(
-                at=seconds(step, spoke),
-                agent=step.agent,
-                event_id=step.span.span_id or None,
-                cause_id=cause_id,
-                **identity,
-                arguments_raw=arguments.raw,
-                arguments=arguments.value,
-                parse_error=arguments.parse_error,
-            )
-            timeline.add(called, step, spoke)
+            spoken: Origin = {
+                "at": seconds(step, spoke),
+                "agent": step.agent,
+                "event_id": step.span.span_id or None,
+                "cause_id": cause_id,
+            }
+            timeline.add(called(spoken, identity, arguments), step, spoke)
         outcome = self._add_return(exchange, identity, timeline, cause_id)
         if outcome is ToolOutcome.PENDING and exchange.told is not None:
             # Whoever did the work elsewhere, the model was told of it.
@@ -185,7 +164,7 @@ class Calls:
             returned = Returned(content="[withheld]")
         self.returns += 1
         self.unrecorded += returned is None and outcome is not ToolOutcome.PENDING
-        origin: _Origin = {
+        origin: Origin = {
             "at": seconds(step, at),
             "agent": exchange.step.agent,
             "event_id": step.span.span_id or None,
