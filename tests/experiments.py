@@ -11,7 +11,7 @@ from audition.application import Application
 from audition.datasets.authoring import Authoring
 from audition.datasets.loading import LoadedDataset, build_dataset
 from audition.datasets.reading import read_source
-from audition.experiment.engine import Experiment, Settings
+from audition.experiment.driver import Experiment, Settings
 from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.testing import answer, output

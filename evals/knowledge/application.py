@@ -1,5 +1,7 @@
 """What the library is told about the knowledge team. Imports no framework: validating is free."""
 
+import os
+
 from audition.application import Application
 from audition.datasets.authoring import Authoring
 from evals.knowledge.contract import (
@@ -16,6 +18,7 @@ from evals.knowledge.fixtures import KnowledgeCaseInput, KnowledgeFixture
 application = Application(
     name="knowledge",
     version="0.1.0",
+    configuration={"model": os.environ.get("KNOWLEDGE_MODEL") or "scripted"},
     authoring=Authoring(
         input_type=KnowledgeCaseInput,
         fixture_type=KnowledgeFixture,

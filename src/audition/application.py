@@ -34,6 +34,8 @@ class Application:
         runtimes: What makes its runtimes, as "module:object" or itself, by the team they drive;
             the first is the default.
         version: The version of what is evaluated, None where it has none.
+        configuration: What else makes its team another one, such as the models that it is
+            configured with. Runs of another are not mixed, and comparing them says so.
 
     """
 
@@ -43,6 +45,7 @@ class Application:
         default_factory=dict[str, "str | TeamRuntimeFactory[Any]"]
     )
     version: str | None = None
+    configuration: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def default_team(self) -> str | None:

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from audition.experiment.journal import JOURNAL
+
 SAYS_YES = {"type": "human_response_contains_terms", "required_terms": ["yes"], "id": "says yes"}
 
 
@@ -17,3 +19,9 @@ def write(folder: Path, *names: str, **fields: Any) -> Path:
     data = {"version": 2, "task": "retrieval", "name": "desk", "cases": cases, **fields}
     path.write_text(json.dumps(data), encoding="utf-8")
     return path
+
+
+def run_folder(project: Path) -> Path:
+    """Return the folder of the only run of a project."""
+    (journal,) = project.glob(f"eval-reports/*/*/{JOURNAL}")
+    return journal.parent

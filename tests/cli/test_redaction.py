@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from audition.experiment.journal import JOURNAL, read_journal
+from audition.experiment.journal import JOURNAL
+from audition.experiment.kept_lines import read_journal
 from audition.experiment.native_report import REPORT, load_report
 from tests.cli.datasets import write
 from tests.cli.doors import Done, Door

@@ -9,18 +9,13 @@ from typing import Any
 
 import pytest
 
-from audition.experiment.journal import JOURNAL, read_journal
+from audition.experiment.kept_lines import read_journal
 from audition.experiment.native_report import REPORT, load_report
-from tests.cli.datasets import write
+from tests.cli.datasets import run_folder, write
 from tests.cli.doors import Done, Door
 
 RECORDED = Path(__file__).parents[1] / "recordings" / "kagent" / "demo"
 OLDER = Path(__file__).parents[1] / "cases" / "older-rag-components.json"
-
-
-def run_folder(project: Path) -> Path:
-    (journal,) = project.glob(f"eval-reports/*/*/{JOURNAL}")
-    return journal.parent
 
 
 def test_a_run_that_passes_ends_with_0(audition: Door, desk: Path) -> None:
@@ -378,7 +373,15 @@ def test_a_project_that_is_written_wrongly_ends_with_2(audition: Door, desk: Pat
 
 def test_an_interruption_ends_with_130_and_keeps_what_was_finished(desk: Path) -> None:
     path = write(desk, "good day", "slow")
-    command = [Path(sys.executable).with_name("audition"), "run", path, "--report", "report.json"]
+    command = [
+        Path(sys.executable).with_name("audition"),
+        "run",
+        path,
+        "--report",
+        "report.json",
+        "--grace",
+        "0",
+    ]
     process = subprocess.Popen(  # noqa: S603  # our own command
         command, cwd=desk, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

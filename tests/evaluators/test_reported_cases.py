@@ -316,8 +316,8 @@ def test_a_report_of_megabytes_is_short_and_the_whole_was_judged(tmp_path: Path)
     ]
     run = experiment(tmp_path, {"huge": HUGE}, cases={"huge": {"evaluators": evaluators}})
     asyncio.run(run.run())
-    (result,) = run.results
+    (result,) = run.results()
     assert {one.name: one.ok for one in result.assertions} == {"confirmed": True, "other": False}
     subject = Subject(name=run.name, planned=run.planned)
-    assert len(table(run.results, run.code, subject)) < 2_000
-    assert len(json.dumps(as_json(run.results, run.code, subject))) < 4_000
+    assert len(table(run.results(), run.code, subject)) < 2_000
+    assert len(json.dumps(as_json(run.results(), run.code, subject))) < 4_000

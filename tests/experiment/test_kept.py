@@ -6,7 +6,7 @@ import pytest
 
 from audition.datasets.authoring import Authoring
 from audition.errors import RecordError
-from audition.experiment.engine import Experiment
+from audition.experiment.driver import Experiment
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import OUTPUTS
 from audition.experiment.kept import read_run, unit_results
@@ -27,7 +27,7 @@ def run(tmp_path: Path) -> Experiment:
 def test_the_folder_of_a_run_tells_what_the_run_told(run: Experiment) -> None:
     kept = read_run(run.folder)
     assert (kept.name, kept.application, kept.code) == ("small/set", "small", run.code)
-    assert unit_results(kept, Authoring()) == run.results
+    assert unit_results(kept, Authoring()) == run.results()
     assert (kept.dataset, kept.team, kept.planned) == (run.loaded.path, None, 3)
 
 

@@ -15,13 +15,14 @@ SCRIPT = f"""\
 import asyncio, sys, threading, time
 from pathlib import Path
 from {run_in_process.__module__} import run_in_process
-from tests.experiments import experiment
+from tests.experiments import Settings, experiment
 
 folder = Path(sys.argv[1])
-run = experiment(folder, dict(good="yes", bad="no"))
+settings = Settings(grace_seconds=0)
+run = experiment(folder, dict(good="yes", bad="no"), settings=settings)
 
 def tell():
-    print("told", len(run.results), int(run.code))
+    print("told", len(run.results()), int(run.code))
 
 HOW
 run_in_process(run, tell)
@@ -99,7 +100,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (BYTES, BYTES))
 """
 
 
-@pytest.mark.parametrize(("limit", "name"), [(2600, "outputs.jsonl"), (0, "report.json.part")])
+@pytest.mark.parametrize(("limit", "name"), [(2600, "outputs.jsonl"), (0, "lock")])
 def test_a_disk_that_is_full_ends_with_3_and_the_results_are_told(
     tmp_path: Path, limit: int, name: str
 ) -> None:

@@ -18,7 +18,7 @@ def test_a_task_that_raised_has_neither_assertions_nor_an_output() -> None:
 def test_what_broke_is_told_in_a_line(tmp_path: Path) -> None:
     run = experiment(tmp_path, {"broken": output(reason=CompletionReason.TIMEOUT)})
     asyncio.run(run.run())
-    assert [result.error for result in run.results] == ["timeout"]
+    assert [result.error for result in run.results()] == ["timeout"]
 
 
 def test_a_text_that_is_told_twice_is_said_once(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_a_text_that_is_told_twice_is_said_once(tmp_path: Path) -> None:
     twice = failed.model_copy(update={"completion_detail": told, "errors": (told, told)})
     run = experiment(tmp_path, {"broken": twice})
     asyncio.run(run.run())
-    assert [result.error for result in run.results] == [
+    assert [result.error for result in run.results()] == [
         "start_failed: start raised ValueError: down"
     ]
 
@@ -46,7 +46,7 @@ def test_every_evaluator_that_raised_is_named(tmp_path: Path) -> None:
     run = experiment(tmp_path, {"good": "yes"})
     run.loaded.dataset.evaluators = [First(), Second()]
     asyncio.run(run.run())
-    (result,) = run.results
+    (result,) = run.results()
     assert result.error == (
         "the evaluator First could not run: NotImplementedError: ; "
         "the evaluator Second could not run: ZeroDivisionError: "

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from audition.events import CompletionReason
-from audition.experiment.engine import Experiment
+from audition.experiment.driver import Experiment
 from audition.experiment.exit_codes import ExitCode
-from audition.experiment.journal import read_journal
+from audition.experiment.kept_lines import read_journal
 from audition.experiment.native_report import REPORT, load_report
 from audition.experiment.status import Status
 from audition.reports.table import Subject, as_json, table
@@ -30,7 +30,7 @@ def ran(folder: Path, answers: Any, **more: Any) -> Experiment:
 
 
 def shown(run: Experiment) -> str:
-    return table(run.results, run.code, Subject(name=run.name, planned=run.planned))
+    return table(run.results(), run.code, Subject(name=run.name, planned=run.planned))
 
 
 def test_failures_and_their_reasons_come_first(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_nothing_of_an_answer_reaches_the_terminal_raw(tmp_path: Path) -> None:
 def test_the_same_is_told_as_json(tmp_path: Path) -> None:
     run = ran(tmp_path, {"good": "yes", "bad": "no"})
     data = json.loads(
-        json.dumps(as_json(run.results, run.code, Subject(name=run.name, planned=run.planned)))
+        json.dumps(as_json(run.results(), run.code, Subject(name=run.name, planned=run.planned)))
     )
     assert (data["dataset"], data["exit_code"]) == ("small/set", 1)
     assert data["counts"] == {
@@ -101,14 +101,14 @@ def test_the_same_is_told_as_json(tmp_path: Path) -> None:
 
 def test_json_says_which_case_a_gate_must_not_let_fail(tmp_path: Path) -> None:
     run = ran(tmp_path, {"good": "yes", "bad": "no"}, cases={"bad": {"must_pass": True}})
-    data = as_json(run.results, run.code, Subject(name=run.name, planned=run.planned))
+    data = as_json(run.results(), run.code, Subject(name=run.name, planned=run.planned))
     assert [case["must_pass"] for case in data["cases"]] == [True, False]
 
 
 def test_a_task_that_raised_took_no_time(tmp_path: Path) -> None:
     run = ran(tmp_path, {"raised": ValueError("down")})
     assert (
-        as_json(run.results, run.code, Subject(name=run.name, planned=run.planned))["cases"][0][
+        as_json(run.results(), run.code, Subject(name=run.name, planned=run.planned))["cases"][0][
             "seconds"
         ]
         is None
@@ -125,7 +125,7 @@ def test_a_run_without_an_end_has_no_exit_code() -> None:
 def test_table_json_journal_report_and_exit_code_tell_the_same(tmp_path: Path, bar: float) -> None:
     scores = {case["name"]: "yes" if case["score"] >= bar else "no" for case in CASE_71["cases"]}
     run = ran(tmp_path, scores)
-    data = as_json(run.results, run.code, Subject(name=run.name, planned=run.planned))
+    data = as_json(run.results(), run.code, Subject(name=run.name, planned=run.planned))
     report = load_report(run.folder / REPORT)
     held = [all(one.value for one in case.assertions.values()) for case in report.cases]
     statuses = [line.status for line in read_journal(run.folder)]
@@ -140,10 +140,10 @@ def test_table_json_journal_report_and_exit_code_tell_the_same(tmp_path: Path, b
 def test_what_was_not_run_is_counted(tmp_path: Path) -> None:
     run = ran(tmp_path, {"good": "yes"})
     subject = Subject(name="small", application="desk", planned=3)
-    text = table(run.results, ExitCode.INTERRUPTED, subject)
+    text = table(run.results(), ExitCode.INTERRUPTED, subject)
     assert text.split("\n")[0] == "small, application desk"
     assert text.endswith("1 passed, 2 not run of 3: interrupted (exit 130)")
-    assert as_json(run.results, ExitCode.INTERRUPTED, subject)["not_run"] == 2
+    assert as_json(run.results(), ExitCode.INTERRUPTED, subject)["not_run"] == 2
     assert table([], None, subject).endswith("no case, 3 not run of 3: did not come to its end")
 
 
@@ -158,11 +158,11 @@ def test_a_trajectory_stands_under_the_line_of_its_case(tmp_path: Path) -> None:
         1: [{"role": "user", "content": "bad?"}],
     }
     subject = Subject(name="small")
-    lines = table(run.results, run.code, subject, told).split("\n")
+    lines = table(run.results(), run.code, subject, told).split("\n")
     rows = [
         line.split()[1] for line in lines if line.startswith(("failed ", "passed ", "    user"))
     ]
     assert rows == ["bad", "bad?", "good", "good?"]
-    cases = as_json(run.results, run.code, subject, told)["cases"]
+    cases = as_json(run.results(), run.code, subject, told)["cases"]
     assert [case["trajectory"] for case in cases] == [told[1], told[0]]
-    assert "trajectory" not in as_json(run.results, run.code, subject)["cases"][0]
+    assert "trajectory" not in as_json(run.results(), run.code, subject)["cases"][0]

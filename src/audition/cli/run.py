@@ -8,86 +8,43 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from audition.cli.printing import Format, claim_stdout, quiet_end, tell_warnings
+from audition.cli import run_options as options
+from audition.cli.printing import Format, claim_stdout, quiet_end, tell, tell_warnings
 
 if TYPE_CHECKING:
-    from audition.datasets.session_files import Given
-    from audition.experiment.engine import Experiment
-    from audition.experiment.results import UnitResult
+    from audition.application import Application
+    from audition.datasets.loading import LoadedDataset
+    from audition.experiment.driver import Experiment, Settings
+    from audition.experiment.journal import JournalLine
     from audition.reports.table import Trajectories
     from audition.trajectory import ChatMessage
 
 
 def run(
-    dataset: Annotated[Path, typer.Argument(help="The dataset file: .json, .yaml or .yml.")],
-    case: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this case; may be repeated.")
-    ] = None,
-    tag: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TAG", help="Only cases with this tag; may be repeated."),
-    ] = None,
-    team: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Which of the application's teams, such as production."),
-    ] = None,
-    session: Annotated[
-        Path | None, typer.Option(help="Judge this recorded session, in a session file.")
-    ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Take the sessions of a session file from here, as for `audition sessions`.",
-        ),
-    ] = None,
-    repeat: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=10_000,
-            metavar="COUNT",
-            help="How often each case is run, in place of what the file says (else once).",
-        ),
-    ] = None,
-    max_concurrency: Annotated[
-        int,
-        typer.Option(min=1, max=10_000, metavar="COUNT", help="How many cases at a time."),
-    ] = 8,
-    timeout: Annotated[
-        float | None,
-        typer.Option(
-            min=0.001,
-            max=86_400,
-            metavar="SECONDS",
-            help="Longest wait for one turn.",
-        ),
-    ] = None,
-    deadline: Annotated[
-        float | None,
-        typer.Option(
-            min=0.001,
-            max=86_400,
-            metavar="SECONDS",
-            help="Longest time for one case.",
-        ),
-    ] = None,
-    tolerate_errors: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            max=1,
-            metavar="SHARE",
-            help="Share of broken cases up to which they are only counted.",
-        ),
-    ] = 0,
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", "--save-report", help="Also write the native report here."),
-    ] = None,
-    reports: Annotated[
-        Path, typer.Option(help="The folder under which the folder of this run is made.")
-    ] = Path("eval-reports"),
+    dataset: options.Dataset = None,
+    case: options.Cases = None,
+    tag: options.Tags = None,
+    shard: options.Shard = None,
+    team: options.Team = None,
+    session: options.Session = None,
+    source: options.Source = None,
+    repeat: options.Repeat = None,
+    max_concurrency: options.Concurrency = 8,
+    timeout: options.Timeout = None,
+    deadline: options.Deadline = None,
+    tolerate_errors: options.TolerateErrors = 0,
+    run_deadline: options.RunDeadline = None,
+    max_tokens: options.MaxTokens = None,
+    max_cost: options.MaxCost = None,
+    max_tool_calls: options.MaxToolCalls = None,
+    fail_fast: options.FailFast = False,
+    grace: options.Grace = 30,
+    resume: options.Resume = None,
+    retry: options.Retries = None,
+    last_failed: options.LastFailed = False,
+    common_only: options.CommonOnly = False,
+    report: options.Report = None,
+    reports: options.Reports = Path("eval-reports"),
     show_trajectory: Annotated[
         bool, typer.Option("--show-trajectory", help="Also print the chat messages of each case.")
     ] = False,
@@ -100,44 +57,111 @@ def run(
     ] = True,
 ) -> None:
     """Run the cases of a dataset file, keep every result, and say whether the team behaved."""
-    from audition.application import open_dataset
-    from audition.datasets.selection import select_cases
-    from audition.errors import CallError
-    from audition.experiment.engine import Experiment, Settings
-    from audition.experiment.folder import new_folder
+    from audition.experiment.driver import Settings
+    from audition.experiment.limits import Limits
     from audition.experiment.process import run_in_process
-    from audition.experiment.task import task_of
+    from audition.experiment.status import Status
 
     out = claim_stdout()
-    given = _given(session, source)
-    application, loaded = open_dataset(dataset, session=given)
-    if given is not None and loaded.target != "session":
-        found = f"a file of task {loaded.task}"
-        named = "--session" if source is None else "--source"
-        raise CallError(found, what=str(dataset), wanted=f"wanted task session, for {named}")
-    tell_warnings(dataset, loaded.warnings)
-    select_cases(loaded.dataset, names=case or (), tags=tag or ())
-    task = task_of(loaded, application, team=team)
+    measured = options.Measured(
+        dataset=dataset,
+        names=tuple(case or ()),
+        tags=tuple(tag or ()),
+        shard=shard,
+        team=team,
+        session=session,
+        source=source,
+        repeat=repeat,
+        timeout=timeout,
+        deadline=deadline,
+    )
+    again = options.retried(retry, last_failed=last_failed, resume=resume)
     if report is not None:
         _check_writable(report)
-    experiment = Experiment(
+    settings = Settings(
+        max_concurrency=max_concurrency,
+        tolerated_error_share=tolerate_errors,
+        limits=Limits(
+            seconds=run_deadline,
+            tokens=max_tokens,
+            cost_usd=max_cost,
+            tool_calls=max_tool_calls,
+            fail_fast=fail_fast,
+        ),
+        grace_seconds=grace,
+        retry=frozenset(map(Status, again)),
+    )
+    keeping = _Keeping(reports=reports, resume=resume, redact=redact, common_only=common_only)
+    experiment = _experiment(measured, settings, keeping)
+    printing = _Printing(format=format, show_trajectory=show_trajectory, out=out)
+    run_in_process(experiment, lambda: _tell(experiment, report, printing))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Keeping:
+    """Where the results go: under which folder, or into which, with secrets or without."""
+
+    reports: Path
+    resume: Path | None
+    redact: bool
+    common_only: bool
+
+
+def _experiment(call: options.Measured, settings: "Settings", keeping: _Keeping) -> "Experiment":
+    """Return the run that the call means, with its folder."""
+    from dataclasses import replace
+
+    from audition.experiment.driver import Experiment
+    from audition.experiment.folder import new_folder
+    from audition.experiment.task import task_of
+
+    resume = keeping.resume
+    measured = call if resume is None else options.measured_before(resume, call)
+    application, loaded = _loaded(measured)
+    task = task_of(loaded, application, team=measured.team)
+    name = _shown(loaded.dataset.name or loaded.path.stem, redact=keeping.redact)
+    return Experiment(
         loaded=loaded,
         application=application,
         task=task,
-        folder=new_folder(reports, _shown(loaded.dataset.name or dataset.stem, redact=redact)),
-        settings=Settings(
-            repeat=repeat,
-            max_concurrency=max_concurrency,
-            timeout_seconds=timeout,
-            deadline_seconds=deadline,
-            tolerated_error_share=tolerate_errors,
+        folder=resume or new_folder(keeping.reports, name),
+        settings=replace(
+            settings,
+            repeat=measured.repeat,
+            timeout_seconds=measured.timeout,
+            deadline_seconds=measured.deadline,
         ),
-        team=None if loaded.target == "session" else team or application.default_team,
-        redact=redact,
+        team=None if loaded.target == "session" else measured.team or application.default_team,
+        selection=measured.selection,
+        redact=keeping.redact,
+        common_only=keeping.common_only,
         on_result=_tell_progress,
+        on_note=tell,
     )
-    printing = _Printing(format=format, show_trajectory=show_trajectory, out=out)
-    run_in_process(experiment, lambda: _tell(experiment, report, printing))
+
+
+def _loaded(measured: options.Measured) -> "tuple[Application, LoadedDataset]":
+    """Return the dataset with the cases that are chosen, and its application."""
+    from audition.application import open_dataset
+    from audition.datasets.selection import select_cases, select_shard
+    from audition.errors import CallError
+
+    if measured.dataset is None:
+        raise CallError(None, what="DATASET", wanted="wanted a dataset file, or --resume FOLDER")
+    given = measured.given()
+    if isinstance(given, Path):
+        _check_session(given)
+    application, loaded = open_dataset(measured.dataset, session=given)
+    if given is not None and loaded.target != "session":
+        found = f"a file of task {loaded.task}"
+        named = "--session" if measured.source is None else "--source"
+        what = str(measured.dataset)
+        raise CallError(found, what=what, wanted=f"wanted task session, for {named}")
+    tell_warnings(measured.dataset, loaded.warnings)
+    select_cases(loaded.dataset, names=measured.names, tags=measured.tags)
+    if measured.shard is not None:
+        select_shard(loaded.dataset, measured.shard)
+    return application, loaded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,23 +171,6 @@ class _Printing:
     format: Format
     show_trajectory: bool
     out: TextIO
-
-
-def _given(session: Path | None, source: str | None) -> "Given | None":
-    """Return what the call says in place of the sessions that a file names."""
-    from audition.errors import CallError
-    from audition.sources.addresses import source_address
-    from audition.sources.files import STDIN
-
-    if session is not None and source is not None:
-        raise CallError(source, what="--source", wanted="wanted one of --source and --session")
-    for option, named in (("--session", str(session)), ("--source", source)):
-        if named == STDIN:
-            wanted = "wanted a file: each case reads it, and standard input can be read but once"
-            raise CallError(STDIN, what=option, wanted=wanted)
-    if session is not None:
-        _check_session(session)
-    return session if source is None else source_address(source)
 
 
 def _check_session(session: Path) -> None:
@@ -201,12 +208,12 @@ def _shown(name: str, *, redact: bool) -> str:
     return Redactor().text(name) if redact else name
 
 
-def _tell_progress(result: "UnitResult") -> None:
+def _tell_progress(line: "JournalLine") -> None:
     from audition.reports.terminal import one_line
 
-    layer = f", {result.diagnosis}" if result.diagnosis else ""
-    seconds = "" if result.seconds is None else f" {result.seconds:.2f} s"
-    told = f"{result.status} {result.unit.name}{seconds}{layer}"
+    layer = ": ".join(filter(None, (line.layer, line.cause)))
+    seconds = "" if line.seconds is None else f" {line.seconds:.2f} s"
+    told = f"{line.status} {line.name}{seconds}{f', {layer}' if layer else ''}"
     print(one_line(told, 400), file=sys.stderr)
 
 
@@ -223,12 +230,13 @@ def _tell(experiment: "Experiment", report: Path | None, printing: _Printing) ->
         planned=experiment.planned,
     )
     told = _trajectories(experiment.folder) if printing.show_trajectory else None
+    results = experiment.results()
     with quiet_end(printing.out):
         if printing.format is Format.JSON:
-            values = as_json(experiment.results, experiment.code, subject, told)
+            values = as_json(results, experiment.code, subject, told)
             print(json.dumps(values, indent=2), file=printing.out)
         else:
-            print(table(experiment.results, experiment.code, subject, told), file=printing.out)
+            print(table(results, experiment.code, subject, told), file=printing.out)
     if report is not None and (experiment.folder / REPORT).exists():  # a crash may leave none
         _copy(experiment.folder / REPORT, report)
     print(

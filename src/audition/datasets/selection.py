@@ -1,5 +1,7 @@
 """Some of the cases of a dataset."""
 
+import hashlib
+import re
 from collections.abc import Iterable
 from typing import Any, cast
 
@@ -48,6 +50,34 @@ def select_cases(
         wanted = f"wanted a case with one of them; there are {there}"
         raise CallError(sorted(labels), what="tags", wanted=wanted)
     dataset.cases = kept
+
+
+def select_shard(dataset: Dataset[Any, Any, Any], shard: str) -> None:
+    """Keep one of several parts of a dataset that are as large as each other, but for one case.
+
+    Which part a case is of depends on the names of all: in the order of their hashes, they are
+    dealt one after the other.
+
+    Args:
+        dataset: Changed in place; no case may be left.
+        shard: Which part, from 1, of how many, as "2/4".
+
+    Raises:
+        CallError: It is not written so.
+
+    """
+    match = re.fullmatch(r"([0-9]{1,4})/([0-9]{1,4})", shard)
+    number, count = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= number <= count:
+        wanted = 'wanted which part of how many, as "2/4"'
+        raise CallError(shard, what="--shard", wanted=wanted)
+    dealt = sorted(_digest(case.name or "") for case in dataset.cases)[number - 1 :: count]
+    kept = set(dealt)
+    dataset.cases = [case for case in dataset.cases if _digest(case.name or "") in kept]
+
+
+def _digest(name: str) -> bytes:
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
 
 
 def _tags(metadata: Any) -> set[str]:

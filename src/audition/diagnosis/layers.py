@@ -50,12 +50,14 @@ class Diagnosis:
         layer: The first failing layer.
         cause: What went wrong there, None where it is not known.
         assertion: The assertion that says so, None where the run itself broke.
+        agent: The agent whose doing that assertion looked at, None where it is the whole team's.
 
     """
 
     layer: Layer
     cause: str | None
     assertion: str | None
+    agent: str | None = None
 
     def __str__(self) -> str:
         return f"{self.layer}: {self.cause}" if self.cause else str(self.layer)
@@ -146,7 +148,12 @@ def diagnose(results: Iterable[AssertionResult], output: CaseOutput | None) -> D
     """
     candidates = list(_broken(output))
     candidates += [
-        Diagnosis(layer=result.layer, cause=result.cause, assertion=result.name)
+        Diagnosis(
+            layer=result.layer,
+            cause=result.cause,
+            assertion=result.name,
+            agent=result.evaluator and result.evaluator.scope.agent,
+        )
         for result in results
         if not result.ok
         and result.severity is Severity.MUST

@@ -11,7 +11,8 @@ from pathlib import Path
 from audition.datasets.authoring import Authoring
 from audition.datasets.reading import as_list
 from audition.experiment.exit_codes import ExitCode
-from audition.experiment.journal import CaseResult, plain_json, read_results
+from audition.experiment.journal import CaseResult, plain_json
+from audition.experiment.kept_lines import standing_results
 from audition.experiment.manifest import read_manifest
 from audition.experiment.native_report import KNOWN_FAILURES, load_report, load_result
 from audition.experiment.results import UnitResult, assertions_of, output_of, unit_result
@@ -88,14 +89,14 @@ def _read_folder(folder: Path) -> KeptRun:
 
 def kept_outputs(folder: Path) -> Iterator[tuple[int, CaseOutput]]:
     """Yield the position of each unit of a run and what it left behind, where there is that."""
-    for kept in read_results(folder):
+    for kept in standing_results(folder):
         output = output_of(load_result(kept))
         if output is not None:
             yield kept.line.position, output
 
 
 def _units(folder: Path) -> Iterator[KeptUnit]:
-    for kept in read_results(folder):
+    for kept in standing_results(folder):
         line = kept.line
         unit = Unit(
             case=line.case,
@@ -103,6 +104,9 @@ def _units(folder: Path) -> Iterator[KeptUnit]:
             repeats=line.repeats,
             position=line.position,
             must_pass=line.must_pass,
+            case_id=line.case_id,
+            attempt=line.attempt,
+            fingerprint=line.fingerprint,
         )
         yield KeptUnit(unit=unit, result=load_result(kept), status=line.status)
 

@@ -9,25 +9,48 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import cast
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 from pydantic_core import to_jsonable_python
 
+from audition.application import Application
 from audition.datasets.loading import LoadedDataset
 from audition.datasets.pointers import first_wrong
 from audition.errors import NewerFormat, RecordError
+from audition.experiment.plan import PlanTotals
 from audition.files import naming
 from audition.output import RuntimeCapabilities
 from audition.recording import read_record
 from audition.redaction.records import Redactor
-from audition.sessions import SessionInput
-from audition.values import canonical_json, writable_json
+from audition.values import writable_json
 
 MANIFEST = "manifest.json"
 FORMAT = "audition-manifest"
 VERSION = 1
 _MAX_BYTES = 64 * 1024 * 1024
 _PACKAGES = ("audition", "pydantic-evals", "pydantic-ai-slim", "pydantic", "logfire", "pykka")
+
+
+class Selection(BaseModel):
+    """Which cases of a dataset a run is of; all, where nothing is said.
+
+    Attributes:
+        names: The names of cases.
+        tags: Tags, one of which each has.
+        shard: Which part of all, as "2/4"; None for all.
+        session: The recorded session that they judge, None for what the file names.
+        source: Where the sessions come from, None for what the file names.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    names: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    shard: str | None = None
+    session: str | None = None
+    source: str | None = None
 
 
 class Manifest(BaseModel):
@@ -39,11 +62,14 @@ class Manifest(BaseModel):
         experiment: The name of the experiment.
         dataset_name: The name of the dataset.
         dataset_path: Its file, as it was named.
-        dataset_fingerprint: SHA-256 of the content of the dataset, not of its bytes: the same
-            for a checkout with other line ends.
+        dataset_sha256: SHA-256 of the bytes of its file, None where that was not kept.
+        dataset_fingerprint: SHA-256 of what the team is given, not of the bytes of the file: the
+            same for a checkout with other line ends.
         evaluators_fingerprint: SHA-256 of all evaluators with their arguments.
         application: The application, None where there is none.
         application_version: Its version, None where it has none.
+        configuration: What else the application says makes its team another one.
+        selection: Which cases of the dataset were chosen.
         team: The team that was evaluated, None where there is none.
         model_ids: The models that answered, in order of appearance.
         packages: Versions of the packages that matter; None where one is not installed.
@@ -52,10 +78,13 @@ class Manifest(BaseModel):
         git_dirty: Whether it had changes, None outside a repository.
         capabilities: What the evidence can be relied on for, None before the first result.
         units: How many (case, repeat) were to be run, None where it was not written down.
+        redacted: Whether secrets were taken out of what is kept.
         limits: What the call said of bounds and repeats.
         started_at: UTC, ISO 8601.
+        resumed_at: When it was gone on with, each in UTC, ISO 8601.
         finished_at: UTC, ISO 8601; None while it runs, or where it was killed.
         exit_code: What the process said, None as before.
+        stopped_by: Why units were left unrun, None where none was for a reason of the run.
 
     """
 
@@ -66,10 +95,13 @@ class Manifest(BaseModel):
     experiment: str
     dataset_name: str
     dataset_path: str
+    dataset_sha256: str | None = None
     dataset_fingerprint: str
     evaluators_fingerprint: str
     application: str | None
     application_version: str | None
+    configuration: Mapping[str, str] = {}
+    selection: Selection = Selection()
     team: str | None
     model_ids: list[str]
     packages: Mapping[str, str | None]
@@ -78,10 +110,13 @@ class Manifest(BaseModel):
     git_dirty: bool | None
     capabilities: RuntimeCapabilities | None = None
     units: int | None = None
+    redacted: bool = True
     limits: Mapping[str, JsonValue]
     started_at: str
+    resumed_at: list[str] = []
     finished_at: str | None = None
     exit_code: int | None = None
+    stopped_by: str | None = None
 
     def write(self, folder: Path, *, redact: bool = True) -> None:
         """Write it to the folder of a run, whole or not at all.
@@ -94,8 +129,10 @@ class Manifest(BaseModel):
         plain = writable_json(self.model_dump(mode="json"))
         text = json.dumps(Redactor().whole(plain) if redact else plain, indent=2)
         part = folder / f"{MANIFEST}.part"
-        with naming(part):
-            part.write_text(f"{text}\n", encoding="utf-8")
+        with naming(part), part.open("wb") as stream:
+            stream.write(f"{text}\n".encode())
+            stream.flush()
+            os.fsync(stream.fileno())  # else a loss of power may leave an empty one in its place
         part.replace(folder / MANIFEST)
 
 
@@ -123,31 +160,57 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def fingerprint(value: object) -> str:
-    """Return the SHA-256 of a value's canonical JSON."""
-    text = canonical_json(writable_json(to_jsonable_python(value, fallback=repr)))
-    return hashlib.sha256(text.encode()).hexdigest()
+def new_manifest(
+    loaded: LoadedDataset,
+    application: Application,
+    *,
+    team: str | None,
+    selection: Selection,
+    plan: PlanTotals,
+    limits: object,
+) -> Manifest:
+    """Return the manifest of a run that begins now.
+
+    Args:
+        loaded: The dataset.
+        application: What it is for.
+        team: The team that is evaluated, None where there is none.
+        selection: Which of its cases.
+        plan: What its plan adds up to.
+        limits: What the call said of bounds and repeats.
+
+    """
+    commit, dirty = git_state()
+    return Manifest(
+        experiment=loaded.dataset.name or loaded.path.stem,
+        dataset_name=loaded.dataset.name or "",
+        dataset_path=str(loaded.path),
+        dataset_sha256=file_sha256(loaded.path),
+        dataset_fingerprint=plan.inputs,
+        evaluators_fingerprint=plan.evaluators,
+        application=application.name,
+        application_version=application.version,
+        configuration=dict(application.configuration),
+        selection=selection,
+        team=team,
+        units=plan.units,
+        model_ids=[],
+        packages=package_versions(),
+        python=python_version(),
+        git_commit=commit,
+        git_dirty=dirty,
+        limits=cast("dict[str, JsonValue]", to_jsonable_python(limits)),
+        started_at=now(),
+    )
 
 
-def dataset_fingerprints(loaded: LoadedDataset) -> tuple[str, str]:
-    """Return the fingerprints of a dataset and of its evaluators."""
-    cases = [
-        (case.name, _inputs(case.inputs, loaded), case.metadata) for case in loaded.dataset.cases
-    ]
-    shared = [evaluator.as_spec() for evaluator in loaded.dataset.evaluators]
-    own = [
-        (case.name, [evaluator.as_spec() for evaluator in case.evaluators])
-        for case in loaded.dataset.cases
-    ]
-    return fingerprint(cases), fingerprint((shared, own))
-
-
-def _inputs(inputs: object, loaded: LoadedDataset) -> object:
-    """Return the inputs of a case, with a session as it is named relative to the dataset file."""
-    if not isinstance(inputs, SessionInput) or inputs.session is None:
-        return inputs
-    named = os.path.relpath(inputs.session, loaded.path.parent)
-    return inputs.model_copy(update={"session": Path(named).as_posix()})
+def file_sha256(path: Path) -> str | None:
+    """Return the SHA-256 of the bytes of a file, None where it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return None
 
 
 def package_versions(names: Iterable[str] = _PACKAGES) -> dict[str, str | None]:

@@ -11,11 +11,10 @@ from audition.datasets.pointers import first_wrong
 from audition.errors import RecordError
 from audition.experiment.journal import (
     CaseResult,
-    KeptResult,
     careful_json,
     plain_json,
-    read_results,
 )
+from audition.experiment.kept_lines import KeptResult, standing_results
 from audition.files import naming
 from audition.output import CaseOutput
 from audition.recording import read_record
@@ -127,7 +126,7 @@ def redacted_result(result: CaseResult) -> CaseResult:
 
 def _results(folder: Path, *, failures: bool) -> Iterator[bytes]:
     """Yield the results that are failures of the task, or those that are not."""
-    return (kept.text for kept in read_results(folder) if kept.is_failure == failures)
+    return (kept.text for kept in standing_results(folder) if kept.is_failure == failures)
 
 
 def load_report(path: str | Path) -> Report:

@@ -10,7 +10,8 @@ import traceback
 from collections.abc import Callable
 from typing import NoReturn, cast
 
-from audition.experiment.engine import Experiment
+from audition.errors import AuditionError
+from audition.experiment.driver import Experiment
 from audition.experiment.exit_codes import ExitCode
 from audition.redaction.records import Redactor
 from audition.spans import record_spans
@@ -31,13 +32,17 @@ def run_in_process(experiment: Experiment, tell: Callable[[], None]) -> NoReturn
 
     """
     gc.set_threshold(*_GC_THRESHOLDS)
-    if experiment.may_look_at_spans:
+    if experiment.evaluation.may_look_at_spans:
         record_spans()
     runner = asyncio.Runner()
     try:
         code = runner.run(experiment.run())
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
+    except AuditionError as error:  # the run cannot be gone on with: there is nothing to tell of it
+        print(f"audition: {Redactor().text(str(error))}", file=sys.stderr)  # noqa: T201
+        runner.close()
+        sys.exit(int(ExitCode.USAGE))
     except Exception as error:  # noqa: BLE001  # our own fault; what is finished is told all the same
         _tell_fault(error)
         code = ExitCode.INFRASTRUCTURE

@@ -1,6 +1,6 @@
 """What became of one (case, repeat): a native result with its status and its diagnosis."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
@@ -9,7 +9,7 @@ from audition.diagnosis.fact_trace import FactTrace, trace_facts
 from audition.diagnosis.layers import AssertionResult, Diagnosis, assertion_results, diagnose
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.experiment.journal import CaseResult
-from audition.experiment.status import Status
+from audition.experiment.status import Status, unmeasured
 from audition.experiment.units import Unit
 from audition.fact_stages import FactStage
 from audition.metrics import Metrics
@@ -30,6 +30,7 @@ class UnitResult:
         error: What broke outside the team, None where nothing did.
         facts: How far each expected fact came, where the application declares stages for that.
         metrics: What was said, called and paid, by name; empty where the task raised.
+        unmeasured: Why an evaluator measured nothing, by its name.
 
     """
 
@@ -41,6 +42,7 @@ class UnitResult:
     error: str | None
     facts: Sequence[FactTrace] = ()
     metrics: Metrics = field(default_factory=dict[str, int | float])
+    unmeasured: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def redacted(self, redactor: Redactor) -> "UnitResult":
         """Return what is told of it to people and kept in files, without the secrets of its case.
@@ -66,11 +68,13 @@ class UnitResult:
             and replace(
                 self.diagnosis,
                 cause=self.diagnosis.cause and text(self.diagnosis.cause),
+                agent=self.diagnosis.agent and text(self.diagnosis.agent),
                 assertion=self.diagnosis.assertion and text(self.diagnosis.assertion),
             ),
             error=self.error and text(self.error),
             facts=[replace(one, fact=text(one.fact)) for one in self.facts],
             metrics={text(name): amount for name, amount in self.metrics.items()},
+            unmeasured={text(name): text(why) for name, why in self.unmeasured.items()},
         )
 
 
@@ -109,7 +113,15 @@ def unit_result(
         error=_error(result),
         facts=trace_facts(output, fact_stages, assertions=assertions, metadata=result.metadata),
         metrics=result.metrics if isinstance(result, ReportCase) else {},
+        unmeasured=_unmeasured(result),
     )
+
+
+def _unmeasured(result: CaseResult) -> dict[str, str]:
+    if not isinstance(result, ReportCase):
+        return {}
+    each = {failure.name: unmeasured(failure) for failure in result.evaluator_failures}
+    return {name: why for name, why in each.items() if why is not None}
 
 
 def output_of(result: CaseResult) -> CaseOutput | None:
@@ -123,10 +135,11 @@ def _error(result: CaseResult) -> str | None:
     """Return what broke, in a line, where it was not the team that answered badly."""
     if isinstance(result, ReportCaseFailure):
         return f"the task raised {result.error_message}"
-    if result.evaluator_failures:
+    broken = [one for one in result.evaluator_failures if unmeasured(one) is None]
+    if broken:
         return "; ".join(
             f"the evaluator {failure.name} could not run: {failure.error_message}"
-            for failure in result.evaluator_failures
+            for failure in broken
         )
     output = output_of(result)
     if output is not None and not output.completed:

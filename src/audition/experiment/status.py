@@ -1,10 +1,13 @@
 """What became of a case, and what the statuses of all cases mean for the exit code."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import Any
 
+from pydantic_evals.evaluators import EvaluatorFailure
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
 from audition.datasets.formats import KnownFailure
@@ -38,7 +41,8 @@ def status_of(
     """Return what became of a case.
 
     It is an error where the task raised, the conversation broke, or an evaluator could not run:
-    none of these says anything about how good the answers are.
+    none of these says anything about how good the answers are. One that measured NaN did run, and
+    measured nothing: where nothing fails beside it, the case is not evaluated.
 
     Args:
         result: The case in the native report.
@@ -47,7 +51,9 @@ def status_of(
         today: Decides whether that is still an excuse.
 
     """
-    if isinstance(result, ReportCaseFailure) or result.evaluator_failures:
+    if isinstance(result, ReportCaseFailure) or any(
+        unmeasured(failure) is None for failure in result.evaluator_failures
+    ):
         return Status.ERROR
     output = result.output if isinstance(result.output, CaseOutput) else None
     lacks_value = output is not None and output.completion_reason is _MISSING
@@ -57,23 +63,39 @@ def status_of(
     if failed or lacks_value:
         excused = known_failure is not None and today <= known_failure.until
         return Status.KNOWN_FAILURE if excused else Status.FAILED
-    return Status.PASSED if assertions else Status.NOT_EVALUATED
+    is_judged = assertions and not result.evaluator_failures
+    return Status.PASSED if is_judged else Status.NOT_EVALUATED
 
 
-def exit_code(statuses: Iterable[Status], *, tolerated_error_share: float = 0) -> ExitCode:
+def unmeasured(failure: EvaluatorFailure) -> str | None:
+    """Return why an evaluator measured nothing where it ran, None where it could not run.
+
+    NaN is the absence of a measurement, which Pydantic Evals takes for a fault of the evaluator.
+    """
+    is_nan = _NAN.search(failure.error_message)
+    return f"measured {is_nan[0]}" if is_nan and failure.error_type == "ValueError" else None
+
+
+_NAN = re.compile(r"(?<=returned a value of an invalid type: )nan(?=\.)|\bnan(?=[,}\]).])")
+
+
+def exit_code(
+    statuses: Iterable[Status], *, tolerated_error_share: float = 0, not_run: int = 0
+) -> ExitCode:
     """Return the exit code of a run that came to its end.
 
     Args:
-        statuses: One for each (case, repeat).
+        statuses: One for each (case, repeat) that was run.
         tolerated_error_share: Share of errors from 0 to 1 up to which they are only counted.
+        not_run: How many were not run, for a limit of the run.
 
     """
-    every = list(statuses)
-    errors = every.count(Status.ERROR)
-    if errors and errors / len(every) > tolerated_error_share:
+    counts = Counter(statuses)
+    ran, errors = counts.total(), counts[Status.ERROR]
+    if errors and errors / ran > tolerated_error_share:
         return ExitCode.INFRASTRUCTURE
-    if Status.FAILED in every:
+    if counts[Status.FAILED]:
         return ExitCode.FAILED
-    if not every or Status.NOT_EVALUATED in every or errors == len(every):
+    if not_run or errors == ran or counts[Status.NOT_EVALUATED]:
         return ExitCode.NOT_ENOUGH_EVIDENCE
     return ExitCode.OK

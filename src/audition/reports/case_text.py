@@ -14,7 +14,7 @@ from audition.datasets.authoring import Authoring
 from audition.diagnosis.fact_trace import FactTrace, trace_facts
 from audition.diagnosis.layers import AssertionResult, assertion_results, diagnose
 from audition.evaluators.view import EvidenceView
-from audition.experiment.engine import LABEL
+from audition.experiment.evaluation import LABEL
 from audition.invocations import ToolInvocation
 from audition.metrics import Metrics
 from audition.output import CaseOutput
