@@ -1,10 +1,35 @@
-"""Files that are read whole, and bounded; and which file it was that could not be written."""
+"""Files that are read, and bounded; and which file it was that could not be written."""
 
 import os
 import stat
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
+
+
+def open_bounded(path: Path, limit: int) -> BinaryIO:
+    """Return a file that is open for reading; a pipe or a device is never waited for.
+
+    Args:
+        path: The file.
+        limit: The most bytes that it may have. It may grow beyond them while it is read.
+
+    Raises:
+        OSError: It is not there, or cannot be opened.
+        ValueError: It is no regular file, is longer, or its name is none that a file can have.
+
+    """
+    # A pipe without a writer would hold an open that may block.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    status = os.fstat(descriptor)
+    problem = None if stat.S_ISREG(status.st_mode) else _kind(status.st_mode)
+    if status.st_size > limit:
+        problem = problem or _too_long(status.st_size, limit)
+    if problem is not None:
+        os.close(descriptor)
+        raise ValueError(problem)
+    return os.fdopen(descriptor, "rb")
 
 
 def read_bounded(path: Path, limit: int) -> bytes:
@@ -19,20 +44,11 @@ def read_bounded(path: Path, limit: int) -> bytes:
         ValueError: It is no regular file, is longer, or its name is none that a file can have.
 
     """
-    # A pipe without a writer would hold an open that may block.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise ValueError(_kind(status.st_mode))
-        if status.st_size > limit:
-            raise ValueError(_too_long(status.st_size, limit))
-        with os.fdopen(descriptor, "rb", closefd=False) as stream:
-            content = stream.read(min(status.st_size, limit) + 1)
-            if len(content) > status.st_size:  # it grows, or is one of those that say no size
-                content += stream.read(max(limit + 1 - len(content), 0))
-    finally:
-        os.close(descriptor)
+    with open_bounded(path, limit) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        content = stream.read(min(size, limit) + 1)
+        if len(content) > size:  # it grows, or is one of those that say no size
+            content += stream.read(max(limit + 1 - len(content), 0))
     if len(content) > limit:
         raise ValueError(_too_long(len(content), limit))
     return content

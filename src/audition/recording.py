@@ -1,6 +1,7 @@
 """Events as JSON Lines, and back: a header that says the format, then one event a line."""
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -144,12 +145,19 @@ def read_record(path: Path, limit: int = MAX_BYTES) -> bytes:
         RecordError: It cannot be read, is no regular file, or is larger than the limit.
 
     """
-    try:
+    with record_errors(str(path)):
         return read_bounded(path, limit)
+
+
+@contextmanager
+def record_errors(name: str) -> Generator[None]:
+    """Give what is wrong with a file of records, in the block, as a `RecordError` of this name."""
+    try:
+        yield
     except OSError as error:
-        raise RecordError(str(path), str(error.strerror or error)) from None
+        raise RecordError(name, str(error.strerror or error)) from None
     except ValueError as error:
-        raise RecordError(str(path), str(error)) from None
+        raise RecordError(name, str(error)) from None
 
 
 def parse_recording(path: Path, content: bytes) -> Recording:

@@ -162,14 +162,14 @@ def understood(
 
     Args:
         record: The session as it was read.
-        shape: What its frames are, None to find out.
+        shape: What its frames are, None for what the record says of them, or to find out.
         invocation: Only this one of its invocations, None for all.
 
     Raises:
         RecordError: It has no shape that is known here, no such invocation, or not one event.
 
     """
-    known = shape or _known_shape(record)
+    known = shape or record.shape or _known_shape(record)
     frames, places = _unwrapped(record, known)
     adapted = known.adapt(frames)
     if invocation is not None:

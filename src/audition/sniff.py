@@ -1,6 +1,6 @@
 """Which shape a record has: told by what its frames hold, or refused by name of what was seen."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -22,6 +22,7 @@ from audition.adapters.recorded import adapt_recorded, is_recorded
 from audition.values import text_of
 
 _SHOWN_KEYS = 12
+_SHOWN_KINDS = 3
 
 
 def _no_session(frame: JsonValue) -> str | None:
@@ -100,35 +101,55 @@ def shape_named(name: str) -> Shape:
     raise UnknownShape(msg)
 
 
-def shape_of(frames: Sequence[JsonValue]) -> Shape:
+def shape_of(frames: Iterable[JsonValue]) -> Shape:
     """Return the shape that a record has.
 
     Raises:
         UnknownShape: None of the frames has a shape that is known, or they have more than one.
 
     """
-    found: dict[str, tuple[int, Shape]] = {}
-    for index, frame in enumerate(frames):
+    sniffer = Sniffer()
+    for frame in frames:
+        sniffer.see(frame)
+    return sniffer.shape()
+
+
+class Sniffer:
+    """Finds out which shape a record has, frame by frame, and keeps none of them."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._found: dict[str, tuple[int, Shape]] = {}
+        self._kinds: dict[str, None] = {}
+
+    def see(self, frame: JsonValue) -> Shape | None:
+        """Return the shape of a frame, None where it has no marks of any."""
+        if "recording" in self._found:
+            return None  # its events have no marks of their own
         shape = next((shape for shape in SHAPES if shape.is_frame(frame)), None)
         if shape is not None:
-            found.setdefault(shape.name, (index, shape))
-            if shape.name == "recording":
-                break  # its events have no marks of their own
-    if len(found) == 1:
-        return next(shape for _, shape in found.values())
-    msg = f"no session that is known here: {_seen(frames)}"
-    if found:
-        seen = ", ".join(f"{name} in frame {index}" for name, (index, _) in found.items())
-        msg = f"frames of more than one format: {seen}"
-    raise UnknownShape(msg)
+            self._found.setdefault(shape.name, (self._count, shape))
+        elif not self._found and len(self._kinds) < _SHOWN_KINDS:
+            self._kinds[_kind(frame)] = None
+        self._count += 1
+        return shape
 
+    def shape(self) -> Shape:
+        """Return the shape of all that was seen.
 
-def _seen(frames: Sequence[JsonValue]) -> str:
-    """Return what a record holds, in a few words."""
-    if not frames:
-        return "nothing is in it"
-    told = dict.fromkeys(map(_kind, frames[:1000]))
-    return f"{len(frames)} frame(s): {'; '.join(list(told)[:3])}"
+        Raises:
+            UnknownShape: It has none, or more than one.
+
+        """
+        if len(self._found) == 1:
+            return next(shape for _, shape in self._found.values())
+        if self._found:
+            seen = ", ".join(f"{name} in frame {index}" for name, (index, _) in self._found.items())
+            msg = f"frames of more than one format: {seen}"
+        else:
+            seen = f"{self._count} frame(s): {'; '.join(self._kinds)}"
+            msg = f"no session that is known here: {seen if self._count else 'nothing is in it'}"
+        raise UnknownShape(msg)
 
 
 def _kind(frame: JsonValue) -> str:

@@ -2,11 +2,15 @@
 
 import io
 import json
+import tracemalloc
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
 
+from audition.adaptation import Adapted
 from audition.errors import NewerFormat, RecordError
 from audition.sniff import shape_named
 from audition.sources.files import FileSource
@@ -147,3 +151,68 @@ def test_a_header_that_is_wrong_is_refused(tmp_path: Path) -> None:
     content = "\n".join(map(json.dumps, [header, stopped]))
     with pytest.raises(RecordError, match=r":1: the header is wrong at capabilities\.causes"):
         write(tmp_path, "own.jsonl", content).record()
+
+
+def test_a_record_says_the_shape_that_was_seen(tmp_path: Path) -> None:
+    record = write(tmp_path, "a.jsonl", json.dumps(ASKED)).record()
+    assert record.shape is shape_named("adk")
+
+
+def test_a_file_of_two_shapes_is_refused_wherever_the_second_comes(tmp_path: Path) -> None:
+    chat: JsonValue = {"role": "user", "content": "Where?"}
+    source = write(tmp_path, "a.jsonl", "\n".join(map(json.dumps, [ASKED, TOLD, chat])))
+    for read in (source.record, source.sessions):
+        with pytest.raises(RecordError, match="adk in frame 0, openai_chat in frame 2"):
+            read()
+
+
+def test_a_frame_before_the_first_that_names_a_session_is_of_it(tmp_path: Path) -> None:
+    rows = [7, event("Where?"), *(event("x", session_id=name) for name in ("s-1", "s-2"))]
+    source = write(tmp_path, "a.jsonl", "\n".join(map(json.dumps, rows)))
+    assert [(one.id, one.frames) for one in source.sessions()] == [("s-1", 3), ("s-2", 1)]
+    assert source.record("s-1").lines == (0, 1, 2)
+
+
+def test_of_many_sessions_only_so_many_are_understood_as_are_asked_for(tmp_path: Path) -> None:
+    understood: list[int] = []
+
+    def adapt(frames: Iterable[JsonValue]) -> Adapted:
+        understood.append(len(list(frames)))
+        return Adapted(events=(), human="user")
+
+    shape = replace(shape_named("adk"), adapt=adapt)
+    write(tmp_path, "a.jsonl", "\n".join(json.dumps(event("x", session_id=one)) for one in "abc"))
+    assert len(FileSource(tmp_path / "a.jsonl", shape=shape).sessions(limit=2)) == 2
+    assert understood == [1, 1]
+
+
+def many(path: Path, sessions: int, frames: int = 20) -> FileSource:
+    """Write sessions of 60 KB, each with its first half in the middle of the one before."""
+    half = range(frames // 2)
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(sessions + 1):
+            for name in (f"s-{number}", f"s-{number - 1}"):
+                texts = (f"{name} {index} {'berth ' * 500}" for index in half)
+                file.writelines(
+                    f"{json.dumps(event(text, session_id=name))}\n"
+                    for text in texts
+                    if name not in {f"s-{sessions}", "s--1"}
+                )
+    return FileSource(path)
+
+
+def peak(work: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_no_more_than_one_session_of_json_lines_is_in_memory(tmp_path: Path) -> None:
+    few, lots = many(tmp_path / "a.jsonl", 10), many(tmp_path / "b.jsonl", 100)
+    lots.record("s-5")  # what is made once
+    assert peak(lambda: lots.record("s-99")) < 1.2 * peak(lambda: few.record("s-9"))
+    more = peak(lambda: lots.sessions(limit=1000)) - peak(lambda: few.sessions(limit=1000))
+    assert more < 90 * 1_000  # what is known of a session, and where its frames stand

@@ -35,11 +35,11 @@ def test_what_is_not_one_session_is_refused(
 
 
 def test_sessions_are_chosen_by_a_part_of_the_name_of_their_agent() -> None:
-    assert with_agent(INFOS, "SCOU") == [INFOS[2]]
-    assert with_agent(INFOS, None) == list(INFOS)
+    assert with_agent(INFOS, "SCOU", 9) == [INFOS[2]]
+    assert with_agent(INFOS, None, 2) == list(INFOS[:2])
 
 
 @pytest.mark.parametrize("agent", ["weather-agent", "kagent/weather_agent", "KAGENT__NS__WEA"])
 def test_an_agent_of_kagent_has_the_name_that_its_users_know(agent: str) -> None:
     info = SessionInfo(id="s-1", agent="kagent__NS__weather_agent")
-    assert with_agent([info, *INFOS], agent) == [info]
+    assert with_agent([info, *INFOS], agent, 9) == [info]

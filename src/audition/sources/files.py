@@ -1,16 +1,23 @@
 """Sessions in files: JSON, JSON Lines, YAML; and on standard input."""
 
 import sys
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from pydantic import JsonValue
 
 from audition.adaptation import Adapted
 from audition.errors import RecordError
-from audition.events import DroppedFrame, MessageSent, ToolCalled
-from audition.recording import FORMAT, MAX_BYTES, read_header, read_record
-from audition.sniff import Shape, UnknownShape, shape_of
+from audition.events import MessageSent, ToolCalled
+from audition.files import open_bounded
+from audition.recording import FORMAT, MAX_BYTES, read_header, read_record, record_errors
+from audition.sniff import Shape, Sniffer, UnknownShape
+from audition.sources.frames import Document, Frames, JsonLines, StoredFrame
 from audition.sources.source import Record, SessionInfo, only_session, with_agent
 from audition.values import parse_json, writable_json
 
@@ -34,54 +41,111 @@ class FileSource:
     def __init__(self, path: Path, *, shape: Shape | None = None) -> None:
         self._path = path
         self._shape = shape
+        self._name = _STDIN_NAME if str(path) == STDIN else str(path)
 
     def sessions(self, *, agent: str | None = None, limit: int = 50) -> Sequence[SessionInfo]:
-        """Return the sessions, as `SessionSource` says, in the order of the file."""
-        whole = self._read()
-        shape = self._known_shape(whole)
-        infos = [_info(shape, name, part) for name, part in self._parts(whole, shape).items()]
-        return with_agent(infos, agent)[:limit]
+        """Return the sessions, as `SessionSource` says, in the order of the file.
+
+        Of JSON Lines no more is in memory than the frames of one of them.
+        """
+        with self._frames() as frames:
+            shape = self._shape_of(frames)
+            places: dict[str, array[int]] = {}
+            for name, frame in self._named(frames, shape):
+                places.setdefault(name, array("I")).append(frame.place)  # MAX_BYTES has room
+            infos = (_info(shape, name, frames.at(own)) for name, own in places.items())
+            return with_agent(infos, agent, limit)
 
     def record(self, session: str | None = None) -> Record:
         """Return a session, as `SessionSource` says."""
-        whole = self._read()
-        if not whole.frames:
-            return whole
-        parts = self._parts(whole, self._known_shape(whole))
-        if session is None and len(parts) == 1:
-            return whole
-        infos = [SessionInfo(id=name) for name in parts]
-        return parts[only_session(str(self._path), infos, session).id]
+        with self._frames() as frames:
+            if next(iter(frames), None) is None:
+                return Record(name=self._name, frames=(), broken=tuple(frames.broken))
+            shape = self._shape_of(frames)
+            names: dict[str, None] = {}
+            kept: list[StoredFrame] = []
+            for name, frame in self._named(frames, shape):
+                names[name] = None
+                if name == (session or next(iter(names))):
+                    kept.append(frame)
+            chosen = only_session(self._name, [SessionInfo(id=one) for one in names], session).id
+            return Record(
+                name=self._name if session is None else f"{self._name}, session {chosen}",
+                frames=tuple(frame.value for frame in kept),
+                lines=tuple(frame.line for frame in kept if frame.line is not None) or None,
+                broken=tuple(frames.broken),
+                shape=shape,
+            )
 
-    def _parts(self, whole: Record, shape: Shape) -> dict[str, Record]:
-        """Return the sessions of a file; a frame that names none belongs to that before it."""
-        names = [shape.session_of(frame) for frame in whole.frames]
-        current = next((name for name in names if name), self._path.stem)
-        positions: dict[str, list[int]] = {}
-        for position, name in enumerate(names):
+    def _named(self, frames: Frames, shape: Shape) -> Iterator[tuple[str, StoredFrame]]:
+        """Yield every frame with its session; one that names none belongs to that before it."""
+        sniffer = Sniffer()
+        current: str | None = None
+        before: list[StoredFrame] = []
+        for frame in frames:
+            if self._shape is None:
+                sniffer.see(frame.value)
+            name = shape.session_of(frame.value)
+            if name and current is None:
+                yield from ((name, one) for one in before)
+                before.clear()
             current = name or current
-            positions.setdefault(current, []).append(position)
-        return {name: _part(whole, name, chosen) for name, chosen in positions.items()}
+            if current is None:
+                before.append(frame)
+            else:
+                yield current, frame
+        yield from ((self._path.stem, one) for one in before)
+        if self._shape is None:
+            self._told(sniffer)
 
-    def _known_shape(self, whole: Record) -> Shape:
+    def _shape_of(self, frames: Frames) -> Shape:
+        """Return the shape of the first frame that has one; whether all have it, is seen later."""
+        if self._shape is not None:
+            return self._shape
+        sniffer = Sniffer()
+        for frame in frames:
+            if sniffer.see(frame.value) is not None:
+                break
+        return self._told(sniffer)
+
+    def _told(self, sniffer: Sniffer) -> Shape:
         try:
-            return self._shape or shape_of(whole.frames)
+            return sniffer.shape()
         except UnknownShape as error:
-            raise RecordError(whole.name, str(error)) from None
+            raise RecordError(self._name, str(error)) from None
 
-    def _read(self) -> Record:
-        name = _STDIN_NAME if str(self._path) == STDIN else str(self._path)
-        content = _content(self._path)
+    @contextmanager
+    def _frames(self) -> Generator[Frames]:
+        """Return the frames of the file, which is open meanwhile."""
         if self._path.suffix.lower() in _YAML:
-            return Record(name=name, frames=_yaml_frames(name, content))
-        first = content.partition(b"\n")[0]
+            yield Document(_yaml_value(self._name, read_record(self._path)))
+        elif str(self._path) == STDIN:
+            content = _standard_input()
+            yield self._json_frames(BytesIO(content), lambda: content)
+        else:
+            with record_errors(self._name):
+                stream = open_bounded(self._path, MAX_BYTES)
+            with stream:
+                yield self._json_frames(stream, lambda: read_record(self._path))
+
+    def _json_frames(self, stream: BinaryIO, read: Callable[[], bytes]) -> Frames:
+        """Return the frames of one JSON value, else of JSON Lines."""
+        lines = JsonLines(self._name, stream)
+        first, *more = [text for _, _, text in islice(lines.texts(), 2)] or [b""]
         if f'"{FORMAT}"'.encode() in first:
             read_header(self._path, first)
-        return _json_record(name, content)
+        try:
+            value = parse_json(first)
+        except ValueError:  # a value that goes on in the next line, or a line that is broken
+            try:
+                return Document(parse_json(read()))
+            except ValueError:
+                return lines
+        return lines if more else Document(value)
 
 
-def _info(shape: Shape, name: str, part: Record) -> SessionInfo:
-    adapted = shape.adapt(part.frames)
+def _info(shape: Shape, name: str, frames: Sequence[JsonValue]) -> SessionInfo:
+    adapted = shape.adapt(frames)
     return SessionInfo(
         id=name, agent=", ".join(_agents(adapted)) or None, frames=len(adapted.heads)
     )
@@ -98,55 +162,15 @@ def _agents(adapted: Adapted) -> list[str]:
     return [agent for agent in dict.fromkeys(acted) if agent and agent != adapted.human]
 
 
-def _part(whole: Record, name: str, positions: Sequence[int]) -> Record:
-    return Record(
-        name=f"{whole.name}, session {name}",
-        frames=tuple(whole.frames[position] for position in positions),
-        lines=whole.lines and tuple(whole.lines[position] for position in positions),
-        broken=whole.broken,
-    )
-
-
-def _content(path: Path) -> bytes:
-    if str(path) != STDIN:
-        return read_record(path)
+def _standard_input() -> bytes:
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise RecordError(_STDIN_NAME, f"is longer than {MAX_BYTES} bytes")
     return content
 
 
-def _json_record(name: str, content: bytes) -> Record:
-    """Return what JSON Lines, or one JSON value, hold."""
-    try:
-        whole = parse_json(content)
-    except ValueError:
-        return _lines(name, content)
-    return Record(name=name, frames=tuple(whole) if isinstance(whole, list) else (whole,))
-
-
-def _lines(name: str, content: bytes) -> Record:
-    frames: list[JsonValue] = []
-    positions: list[int] = []
-    broken: list[DroppedFrame] = []
-    # Bytes, since a torn last line may end inside a character, and since splitlines() of a text
-    # takes U+2028, which JSON text may hold, for the end of a line.
-    lines = content.split(b"\n")
-    for index, line in enumerate(lines):
-        if not line.strip():
-            continue
-        try:
-            frames.append(parse_json(line))
-            positions.append(index)
-        except ValueError as error:
-            what = "incomplete JSON" if index == len(lines) - 1 else f"no JSON: {error}"
-            reason = f"line {index + 1}, {what}"
-            broken.append(DroppedFrame(index=index, author=None, reason=reason))
-    return Record(name=name, frames=tuple(frames), lines=tuple(positions), broken=tuple(broken))
-
-
-def _yaml_frames(name: str, content: bytes) -> tuple[JsonValue, ...]:
-    """Return the elements of a YAML file of one list, or its documents, as JSON."""
+def _yaml_value(name: str, content: bytes) -> JsonValue:
+    """Return the document that a YAML file has, or a list of them, as JSON."""
     import yaml  # noqa: PLC0415  # watching a team needs none
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # five times as fast as the other
@@ -155,4 +179,4 @@ def _yaml_frames(name: str, content: bytes) -> tuple[JsonValue, ...]:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise RecordError(name, f"no YAML: {' '.join(str(error).split())}") from None
     values = [writable_json(one, nodes=_MOST_VALUES) for one in documents if one is not None]
-    return tuple(values[0]) if len(values) == 1 and isinstance(values[0], list) else tuple(values)
+    return values[0] if len(values) == 1 else values

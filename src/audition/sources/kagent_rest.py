@@ -64,7 +64,7 @@ class KagentRestSource:
 
     def sessions(self, *, agent: str | None = None, limit: int = 50) -> Sequence[SessionInfo]:
         """Return the sessions, as `SessionSource` says."""
-        return with_agent(self._all(), agent)[:limit]
+        return with_agent(self._all(), agent, limit)
 
     def record(self, session: str | None = None) -> Record:
         """Return a session, as `SessionSource` says: its events, or its tasks where it has none."""

@@ -1,13 +1,15 @@
 """What a source of recorded sessions can do, and what it gives: frames, not yet understood."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 from pydantic import JsonValue
 
 from audition.errors import RecordError
 from audition.events import DroppedFrame
+from audition.sniff import Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class Record:
         frames: Its decoded JSON values, in the order in which they are stored.
         lines: The position of each among the lines of its file, from 0; None where they are none.
         broken: What could not be read, and why; the index is a position among the lines.
+        shape: What its frames are, None where nobody has found out.
 
     """
 
@@ -46,6 +49,7 @@ class Record:
     frames: tuple[JsonValue, ...]
     lines: tuple[int, ...] | None = None
     broken: tuple[DroppedFrame, ...] = ()
+    shape: Shape | None = None
 
 
 class SessionSource(Protocol):
@@ -103,14 +107,13 @@ def only_session(name: str, infos: Sequence[SessionInfo], session: str | None) -
     raise RecordError(name, problem)
 
 
-def with_agent(infos: Sequence[SessionInfo], agent: str | None) -> list[SessionInfo]:
-    """Return those whose agent has this in its name; all where None is asked for.
+def with_agent(infos: Iterable[SessionInfo], agent: str | None, limit: int) -> list[SessionInfo]:
+    """Return the first of those whose agent has this in its name; of all where None is asked for.
 
     kagent writes `weather-agent` of the namespace `kagent` as `kagent__NS__weather_agent`.
     """
-    if agent is None:
-        return list(infos)
-    return [info for info in infos if _folded(agent) in _folded(info.agent or "")]
+    wanted = _folded(agent or "")
+    return list(islice((info for info in infos if wanted in _folded(info.agent or "")), limit))
 
 
 def _folded(agent: str) -> str:

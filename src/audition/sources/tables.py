@@ -161,7 +161,7 @@ class SessionTables:
 
     def sessions(self, *, agent: str | None = None, limit: int = 50) -> list[SessionInfo]:
         """Return the sessions, as `SessionSource` says."""
-        return with_agent(self._all(), agent)[:limit]
+        return with_agent(self._all(), agent, limit)
 
     def record(self, session: str | None = None) -> Record:
         """Return a session, as `SessionSource` says."""
