@@ -218,6 +218,14 @@ def test_events_that_are_wrapped_twice_are_read_or_refused(tmp_path: Path) -> No
     assert made.final_response == "At berth 4."
 
 
+@pytest.mark.parametrize("lists", [1, 12, 60])
+def test_a_chat_may_stand_in_any_number_of_lists(tmp_path: Path, lists: int) -> None:
+    said = json.dumps(
+        [{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "4"}]
+    )
+    assert read(tmp_path, "[" * lists + said + "]" * lists).final_response == "4"
+
+
 def test_a_late_answer_of_another_invocation_stays_with_its_question(tmp_path: Path) -> None:
     frames = [
         event("one", id="1", invocation="i0"),

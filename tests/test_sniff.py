@@ -1,9 +1,11 @@
 """The shape of a record is told, or refused by name of what was seen."""
 
 import pytest
+from hypothesis import example, given
 from pydantic import JsonValue
 
 from audition.sniff import SHAPES, UnknownShape, shape_named, shape_of
+from tests.adapters.laws import VALUES
 
 ADK: JsonValue = {"author": "user", "invocation_id": "e-1", "content": {"parts": []}}
 OURS: JsonValue = {"format": "audition-recording", "version": 1}
@@ -59,3 +61,21 @@ def test_a_shape_can_be_named() -> None:
     assert [shape_named(shape.name) for shape in SHAPES] == list(SHAPES)
     with pytest.raises(UnknownShape, match=r"no format 'adx'; there are: recording, adk, "):
         shape_named("adx")
+
+
+def wrapped(value: JsonValue, times: int) -> JsonValue:
+    for _ in range(times):
+        value = [{"events": [value]}, {"messages": [value]}]
+    return value
+
+
+@given(VALUES)
+@example(wrapped(ADK, 7))
+@example(wrapped({"role": "user", "content": "Where?"}, 7))
+@example({"data": '{"input": [{"choices": [{"message": {"content": "x"}}]}]}'})
+@example({"sequence": 1, "event": ['{"events": ["{"]}', [], AKGENTIC]})
+@example({"data": {"resourceSpans": [{"scopeLogs": [{"logRecords": [[7], {"name": "x"}]}]}]}})
+def test_what_was_unwrapped_wraps_nothing(value: JsonValue) -> None:
+    for shape in SHAPES:
+        frames = list(shape.unwrapped([value]))
+        assert list(shape.unwrapped(frames)) == frames

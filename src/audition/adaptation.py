@@ -1,5 +1,6 @@
 """What every adapter returns: a foreign record as our events, and what became of each frame."""
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from audition.events import DroppedFrame, Event
@@ -7,6 +8,26 @@ from audition.output import RuntimeCapabilities
 
 NO_FRAME = -1
 """The origin of an event that no frame says, as the end of a turn that the record leaves open."""
+
+
+def innermost[T](outer: Iterable[T], inside: Callable[[T], Sequence[T]]) -> Iterator[T]:
+    """Yield what wraps nothing, in order, however often it is wrapped itself.
+
+    Args:
+        outer: What may wrap something.
+        inside: Returns what one value wraps, nothing where it wraps none.
+
+    """
+    waiting = [iter(outer)]
+    while waiting:
+        for one in waiting[-1]:
+            inner = inside(one)
+            if inner:
+                waiting.append(iter(inner))
+                break
+            yield one
+        else:
+            waiting.pop()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

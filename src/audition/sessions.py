@@ -197,24 +197,10 @@ def _unwrapped(record: Record, shape: Shape) -> tuple[list[JsonValue], list[int]
     frames: list[JsonValue] = []
     places: list[int] = []
     for position, frame in enumerate(record.frames):
-        for inner in _inside(frame, shape):
+        for inner in shape.unwrapped([frame]):
             places.append(len(frames) if record.lines is None else record.lines[position])
             frames.append(inner)
     return frames, places
-
-
-_MOST_WRAPPERS = 10
-
-
-def _inside(frame: JsonValue, shape: Shape) -> list[JsonValue]:
-    """Return the frames in a frame, also where what wraps them is wrapped."""
-    frames = [frame]
-    for _ in range(_MOST_WRAPPERS):
-        inner = list(shape.unwrapped(frames))
-        if inner == frames:
-            break
-        frames = inner
-    return frames
 
 
 def _known_shape(record: Record) -> Shape:

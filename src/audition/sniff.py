@@ -37,7 +37,7 @@ class Shape:
     Attributes:
         name: As a user writes it.
         is_frame: Whether a frame has the marks of this shape.
-        unwrapped: The frames in what wraps them; what wraps none is a frame.
+        unwrapped: The frames in what wraps them, however often; what wraps none is a frame.
         adapt: The frames as our events.
         session_of: The session that a frame names, wrapped or not; None where it names none.
 

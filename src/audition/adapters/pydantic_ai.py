@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from audition.adaptation import Adapted, FrameHead
+from audition.adaptation import Adapted, FrameHead, innermost
 from audition.events import ToolOutcome
 from audition.tool_payloads import Arguments, Returned, read_arguments
 from audition.trajectory import ASSISTANT
@@ -76,15 +76,15 @@ class _Outputs:
 
 
 def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every message, a history as its messages."""
-    for frame in frames:
-        record = _object(frame)
-        inside = record.get("messages") if "kind" not in record else None
-        listed = frame if isinstance(frame, list) else inside
-        if isinstance(listed, list) and listed:
-            yield from listed
-        else:
-            yield frame
+    """Return every message, a history as its messages."""
+    return innermost(frames, _inside)
+
+
+def _inside(frame: JsonValue) -> list[JsonValue]:
+    record = _object(frame)
+    inside = record.get("messages") if "kind" not in record else None
+    listed = frame if isinstance(frame, list) else inside
+    return listed if isinstance(listed, list) else []
 
 
 def _outputs_by_run(messages: Sequence[JsonObject]) -> dict[str | None, _Outputs]:

@@ -58,7 +58,6 @@ DUST: JsonValue = {"author": "desk", "content": {"parts": [{"text": "no Akgentic
         ({"events": []}, "not an Akgentic message", True),
         ({"__model__": "somebody.else.ErrorMessage"}, "not an Akgentic message", True),
         ({"_n": 47, "_lifecycle": "on_stop"}, "a note of the recorder", False),
-        ([[[[[[[[ASKED]]]]]]]], "not an Akgentic message", True),
     ],
 )
 def test_what_is_no_message_is_told_apart(value: JsonValue, problem: str, *, is_lost: bool) -> None:

@@ -9,6 +9,7 @@ from itertools import islice
 
 from pydantic import JsonValue
 
+from audition.adaptation import innermost
 from audition.adapters.adk.a2a import events_of_a2a
 from audition.adapters.adk.casing import JsonObject, decoded
 from audition.values import writable_text
@@ -20,17 +21,8 @@ _SESSION_IDS = ("session_id", "sessionId", "SessionID", "contextId", "context_id
 
 
 def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every frame, however often it is wrapped; a frame wraps none."""
-    waiting = [iter(frames)]
-    while waiting:
-        for frame in waiting[-1]:
-            inner = _inner(frame)
-            if inner:
-                waiting.append(iter(inner))
-                break
-            yield frame
-        else:
-            waiting.pop()
+    """Return every frame, however often it is wrapped; a frame wraps none."""
+    return innermost(frames, _inner)
 
 
 def is_adk(frame: JsonValue) -> bool:

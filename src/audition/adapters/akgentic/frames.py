@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from audition.adaptation import innermost
 from audition.values import parse_json, seconds_of, writable_text
 
 type JsonObject = dict[str, JsonValue]
@@ -31,7 +32,6 @@ UNREADABLE = "it does not say what it is about"
 """Why a message of a known kind was dropped that must have told something."""
 
 _WRAPPED = ("dump", "frame", "event")
-_MOST_WRAPPERS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,21 +166,21 @@ def address_of(value: JsonValue) -> Address:
 
 
 def _unwrapped(frames: Iterable[JsonValue]) -> Iterator[_Found]:
-    for frame in frames:
-        yield from _unwrap(_Found(frame), _MOST_WRAPPERS)
+    return innermost(map(_Found, frames), _inside)
 
 
-def _unwrap(found: _Found, wrappers: int) -> Iterator[_Found]:
-    """Yield the messages of a list, a store's entry, a socket's frame, a dump, a text of these."""
+def _inside(found: _Found) -> list[_Found]:
+    """Return what a list, a store's entry, a socket's frame, a dump, a text of these holds."""
     value = found.value
     inner: list[JsonValue] = []
     sequence = found.sequence
+    if found.problem is not None:
+        return []
     if isinstance(value, str) and value.lstrip()[:1] in {"{", "["}:
         try:
             inner = [parse_json(value)]
         except ValueError as error:
-            problem = f"no JSON: {writable_text(str(error))}"
-            found = found._replace(problem=problem)
+            return [found._replace(problem=f"no JSON: {writable_text(str(error))}")]
     elif isinstance(value, list):
         inner = value
     elif isinstance(value, dict) and "__model__" not in value:
@@ -189,11 +189,7 @@ def _unwrap(found: _Found, wrappers: int) -> Iterator[_Found]:
         inner = inner or [value[name] for name in _WRAPPED if value.get(name)]
         number = value.get("sequence")
         sequence = number if type(number) is int else sequence
-    if not inner or wrappers == 0:
-        yield found
-        return
-    for one in inner:
-        yield from _unwrap(_Found(one, sequence), wrappers - 1)
+    return [_Found(one, sequence) for one in inner]
 
 
 def _is_message(value: JsonValue) -> bool:

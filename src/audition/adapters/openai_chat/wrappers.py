@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import JsonValue
 
+from audition.adaptation import innermost
 from audition.adapters.openai_chat.blocks import JsonObject, fields, items
 from audition.values import structure_of
 
@@ -14,18 +15,17 @@ _OF_RESPONSE = ("usage", "model", "finish_reason", "created", "created_at", "tim
 
 
 def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every message, out of whatever it comes in; what holds none is told as it is."""
-    for frame in frames:
-        for row in frame if isinstance(frame, list) and frame else _rows(frame):
-            opened = _opened(_decoded(row))
-            yield next(opened, row)
-            yield from opened
+    """Return every message, out of whatever it comes in; what holds none is told as it is."""
+    return innermost(frames, _inside)
 
 
-def _rows(frame: JsonValue) -> list[JsonValue]:
-    """Return the rows of a session as kagent's REST gives them, or the frame alone."""
-    rows = fields(fields(frame).get("data")).get("events")
-    return rows if isinstance(rows, list) and rows else [frame]
+def _inside(frame: JsonValue) -> list[JsonValue]:
+    """Return what a frame holds, nothing where it is a message."""
+    rows = frame if isinstance(frame, list) else fields(fields(frame).get("data")).get("events")
+    if isinstance(rows, list) and rows:  # those of a session as kagent's REST gives them
+        return rows
+    opened = list(_opened(_decoded(frame)))
+    return [] if opened == [frame] else opened
 
 
 def _decoded(frame: JsonValue) -> JsonValue:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
+from audition.adaptation import innermost
 from audition.adapters.otlp.attributes import (
     JsonObject,
     named,
@@ -37,7 +38,6 @@ _STARTS = {"startTimeUnixNano": 1, "start_time_unix_nano": 1, "startTime": None,
 _ENDS = {"endTimeUnixNano": 1, "end_time_unix_nano": 1, "endTime": None, "end_time": None}
 _MOMENTS = {"timeUnixNano": 1, "time_unix_nano": 1, "observedTimeUnixNano": 1, "timestamp": None}
 _FAILED = {2, "2", "STATUS_CODE_ERROR", "ERROR", "Error", "StatusCode.ERROR"}
-_DEEPEST = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +106,9 @@ class _Place:
     processes: JsonObject = field(default_factory=dict[str, JsonValue])
 
 
+type _Placed = tuple[JsonValue, _Place]
+
+
 def is_otlp(frame: JsonValue) -> bool:
     """Return whether one decoded value is of a trace: an envelope of spans or logs, or a span."""
     if not isinstance(frame, dict):
@@ -124,14 +127,12 @@ def is_otlp(frame: JsonValue) -> bool:
 
 def read_frames(frames: Iterable[JsonValue]) -> list[Frame]:
     """Return every span and log record read; what is none is kept as unreadable."""
-    found = [one for frame in frames for one in _walk(frame, _Place(), _DEEPEST)]
-    return [_frame(index, value, place) for index, (value, place) in enumerate(found)]
+    return [_frame(index, value, place) for index, (value, place) in enumerate(_placed(frames))]
 
 
 def unwrapped(frames: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """Yield every span and log record by itself, with what its envelopes say of it around it."""
-    for frame in frames:
-        yield from (_alone(value, place) for value, place in _walk(frame, _Place(), _DEEPEST))
+    """Return every span and log record by itself, with what its envelopes say of it around it."""
+    return (_alone(value, place) for value, place in _placed(frames))
 
 
 def _alone(value: JsonValue, place: _Place) -> JsonValue:
@@ -152,20 +153,25 @@ def _alone(value: JsonValue, place: _Place) -> JsonValue:
     return {f"resource{kind}": [of_resource]}
 
 
-def _walk(value: JsonValue, place: _Place, depth: int) -> Iterator[tuple[JsonValue, _Place]]:
-    if isinstance(value, list) and depth:
-        for item in value:
-            yield from _walk(item, place, depth - 1)
-        return
-    held = [name for name in _ENVELOPES if _holds(value, name)] if depth else []
-    if not held:
-        yield value, place
-        return
+def _placed(frames: Iterable[JsonValue]) -> Iterator[_Placed]:
+    return innermost(((frame, _Place()) for frame in frames), _held)
+
+
+def _held(placed: _Placed) -> list[_Placed]:
+    """Return what a list or an envelope holds."""
+    value, place = placed
+    if isinstance(value, list):
+        return [(item, place) for item in value]
+    held = [name for name in _ENVELOPES if _holds(value, name)]
     envelope = read_object(value)
-    inside = _inside(envelope, place)
-    for name in held:
-        into = replace(inside, is_log="log" in name.lower()) if name in _RECORDS else inside
-        yield from _walk(envelope[name], into, depth - 1)
+    inside = _inside(envelope, place) if held else place
+    return [
+        (
+            envelope[name],
+            replace(inside, is_log="log" in name.lower()) if name in _RECORDS else inside,
+        )
+        for name in held
+    ]
 
 
 def _holds(value: JsonValue, name: str) -> bool:
