@@ -9,6 +9,7 @@ import pytest
 from pydantic import JsonValue
 
 from audition.errors import RecordError
+from audition.sessions import output_of, understood
 from audition.sources.sqlite import SqliteSource
 
 KAGENT = """
@@ -93,7 +94,7 @@ def test_a_session_is_that_of_one_user_in_the_order_of_storing(tmp_path: Path) -
 
 def test_an_event_that_was_encoded_twice_is_read_and_a_torn_one_told(tmp_path: Path) -> None:
     source = SqliteSource(kagent(tmp_path), user="bo")
-    assert source.record("s-1").frames == (event("Mine"),)
+    assert understood(source.record("s-1")).frames == (event("Mine"),)
     (broken,) = source.record("s-2").broken
     assert broken.reason.startswith("row 'e', no JSON: ")
 
@@ -110,11 +111,14 @@ def test_a_pickled_column_is_never_read(tmp_path: Path) -> None:
     content = json.dumps({"parts": [{"text": "Where?"}]})
     row = ("a", "app", "u1", "s-1", "e-1", "user", b"\x80\x04cos\nsystem\n.", "[]", None,
            "2026-01-01 10:00:00", content, 0, None)  # fmt: skip
-    (frame,) = SqliteSource(database(tmp_path, OLD_ADK, ("events", row))).record().frames
-    assert isinstance(frame, dict)
-    assert "actions" not in frame
-    told = (frame["author"], frame["content"], frame["partial"], frame["long_running_tool_ids"])
-    assert told == ("user", {"parts": [{"text": "Where?"}]}, False, [])
+    torn = ("b", *row[1:5], "desk", *row[6:10], content[:9], 0, None)
+    record = SqliteSource(database(tmp_path, OLD_ADK, *(("events", one) for one in (row, torn))))
+    found = understood(record.record())
+    assert all("actions" not in json.dumps(frame) for frame in found.frames)
+    out = output_of(found.adapted, source="")
+    assert [turn.message for turn in out.turns] == ["Where?"]
+    assert [(one.index, one.reason) for one in out.dropped] == [(1, "not an ADK event")]
+    assert out.dropped_events == 1
 
 
 def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:

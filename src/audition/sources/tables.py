@@ -7,7 +7,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -26,10 +26,12 @@ TABLES = ("event", "session", "events")
 MOST_SESSIONS = 100_000
 MOST_EVENTS = 1_000_000
 
-_OLD_TEXTS = ("invocation_id", "author", "branch", "error_code", "error_message")
-_OLD_FLAGS = ("partial", "turn_complete", "interrupted")
-_OLD_JSON = ("content", "custom_metadata", "usage_metadata", "citation_metadata")
-_OLD_LONG_RUNNING = "long_running_tool_ids_json"
+_OLD_COLUMNS = (
+    *("invocation_id", "author", "branch", "error_code", "error_message"),
+    *("partial", "turn_complete", "interrupted"),
+    *("content", "custom_metadata", "usage_metadata", "citation_metadata"),
+    "long_running_tool_ids_json",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +131,7 @@ def _kagent(session: Collection[str]) -> Layout:
 
 
 def _old_adk(events: Collection[str]) -> Layout:
-    known = (*_OLD_TEXTS, *_OLD_FLAGS, *_OLD_JSON, _OLD_LONG_RUNNING)
-    chosen = ("id", "timestamp", *(column for column in known if column in events))
+    chosen = ("id", "timestamp", *(column for column in _OLD_COLUMNS if column in events))
     return Layout(
         name="ADK before 2.0",
         sessions=_ADK_SESSIONS,
@@ -210,24 +211,8 @@ def frames_of(
 
 
 def _frame(fields: dict[str, Any]) -> JsonValue:
+    """Return an event as it is stored: what its columns, or texts in it, hold is read elsewhere."""
     if "data" in fields:
         data = fields["data"]
-        value = parse_json(data) if isinstance(data, str | bytes) else writable_json(data)
-        return parse_json(value) if isinstance(value, str) else value  # it was encoded twice
-    return _old_event(fields)
-
-
-def _old_event(fields: dict[str, Any]) -> JsonValue:
-    event: dict[str, JsonValue] = {"id": str(fields["id"]), "timestamp": str(fields["timestamp"])}
-    for name in _OLD_TEXTS:
-        event[name] = writable_json(fields.get(name))
-    for name in _OLD_FLAGS:
-        value = fields.get(name)
-        event[name] = None if value is None else bool(value)
-    for name, column in (
-        *((one, one) for one in _OLD_JSON),
-        ("long_running_tool_ids", _OLD_LONG_RUNNING),
-    ):
-        value = fields.get(column)
-        event[name] = parse_json(value) if isinstance(value, str) else writable_json(value)
-    return cast("JsonValue", event)
+        return parse_json(data) if isinstance(data, str | bytes) else writable_json(data)
+    return writable_json(fields | {name: str(fields[name]) for name in ("id", "timestamp")})

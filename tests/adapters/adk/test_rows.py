@@ -208,6 +208,18 @@ def test_a_row_before_two_is_an_event_whose_pickle_nobody_reads() -> None:
     assert [session_of_adk(one) for one in rows] == ["s-1"] * 4
 
 
+@pytest.mark.parametrize("content", ['{"parts": [{"te', "words", [1], 7])
+def test_an_event_whose_content_is_torn_is_lost(content: JsonValue) -> None:
+    record = adapt_adk([old(id="1", author="desk", content=content, error_code="E")])
+    assert (dropped(record), record.lost) == ([(0, None, "not an ADK event")], 1)
+
+
+@pytest.mark.parametrize("content", [None, "", {}])
+def test_an_event_without_content_is_not_lost(content: JsonValue) -> None:
+    record = adapt_adk([old(id="1", author="desk", content=content)])
+    assert (dropped(record), record.lost) == ([(0, "desk", "no content")], 0)
+
+
 def rest(*times: JsonValue) -> JsonValue:
     rows: list[JsonValue] = [
         {"created_at": time, "data": text({"author": "desk", "id": f"e-{number}"})}

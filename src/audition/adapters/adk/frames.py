@@ -165,10 +165,10 @@ def _rewound(frames: Sequence[AdkFrame]) -> dict[int, str]:
 
 def _frame(index: int, event: JsonObject) -> AdkFrame:
     author = word(event, "author")
-    agent = None if author == USER else author
-    content = decoded(event.get("content"))  # its fields are called the same in every spelling
+    content = decoded(event.get("content") or _NOTHING)  # its fields have one spelling
     if not isinstance(content, dict):
-        content = _NOTHING
+        author, content = None, _NOTHING  # a torn column: nobody knows what it said
+    agent = None if author == USER else author
     parts = _parts(content.get("parts"), event, agent)
     kinds = [part.kind for part in parts]
     finish_reason = word(event, "finish_reason")
