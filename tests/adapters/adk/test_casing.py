@@ -29,7 +29,7 @@ def test_every_spelling_of_a_field_is_one_name(record: JsonValue) -> None:
 
 def test_what_is_null_or_unknown_is_left_out_and_nothing_below_is_touched() -> None:
     args: JsonValue = {"invocationId": None, "Author": 1}
-    record: JsonValue = {"output": args, "data": None, "stateDelta": {"headers": {}}}
+    record: JsonValue = {"output": args, "data": None, "artifactDelta": {"id": 1}}
     assert named(record) == {"output": args}
 
 

@@ -92,7 +92,15 @@ def test_a_text_that_cannot_be_written_is_mended() -> None:
     ("raw", "reason"),
     [
         ({"author": "desk"}, "no content"),
-        ({"author": "desk", "content": "words"}, "no content"),
+        ({"author": "desk", "actions": {"stateDelta": {}}}, "no content"),
+        (
+            {"author": "desk", "actions": {"stateDelta": {"user:b": 1, "a": "MOSS-77"}}},
+            "no content, only state: a, user:b",
+        ),
+        (
+            {"author": "desk", "actions": {"state_delta": {f"{n:050}": n for n in range(20)}}},
+            f"no content, only state: {', '.join([f'{0:040}'] * 10)}",
+        ),
         ({"author": "desk", "content": {"parts": []}}, "no content"),
         ({"author": "desk", "actions": {"endOfAgent": True}}, "end of agent"),
         ({"author": "desk", "interrupted": True}, "interruption"),

@@ -113,9 +113,9 @@ def test_a_session_of_kagent_with_a_question_to_the_person() -> None:
     dropped = [(one.index, one.author, one.reason) for one in found.dropped]
     agent = "github_assistant"
     assert dropped == [
-        (0, "system", "no content"),
+        (0, "system", "no content, only state: headers"),
         (7, agent, "end of agent"),
-        (8, "system", "no content"),
+        (8, "system", "no content, only state: headers"),
         (13, agent, "end of agent"),
     ]
 

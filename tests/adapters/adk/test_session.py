@@ -66,7 +66,7 @@ def test_a_weather_session_keeps_calls_and_answer(
 def test_a_weather_session_says_what_it_dropped(name: str, last: int) -> None:
     record = adapted(f"kagent/demo/weather-{name}.jsonl")
     end = (last, "weather_assistant", "end of agent")
-    assert dropped(record) == [(0, "system", "no content"), end]
+    assert dropped(record) == [(0, "system", "no content, only state: headers"), end]
 
 
 def test_a_turn_of_kagent_in_full() -> None:

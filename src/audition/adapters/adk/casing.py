@@ -3,7 +3,7 @@
 Python writes snake_case, REST and newer Go camelCase, older Go PascalCase with initialisms
 (`InvocationID`, `LongRunningToolIDs`). Only fields that are read have a name here, and what stands
 under them is left as it is: the arguments and results of tools have names of their own, and
-`actions.state_delta`, which holds headers and tokens, is never reached.
+of `actions.state_delta`, which holds headers and tokens, nothing but the names is ever read.
 """
 
 from pydantic import JsonValue
@@ -19,7 +19,7 @@ _EVENT = """
 """
 _ACTIONS = """
     skip_summarization transfer_to_agent requested_tool_confirmations requested_auth_configs
-    compaction end_of_agent rewind_before_invocation_id
+    compaction end_of_agent rewind_before_invocation_id state_delta
 """
 _PARTS = """
     text thought function_call function_response executable_code code_execution_result

@@ -18,6 +18,8 @@ _WELL_ENDED = {"STOP", "FINISH_REASON_UNSPECIFIED"}
 _SELDOM = frozenset({"branch", "partial", "interrupted", "long_running_tool_ids", "output"})
 _NOTHING: JsonObject = {}
 _GO_HAS_NO_TIME = "0001-01-01T"
+_MOST_NAMES = 10
+_SHOWN = 40
 
 
 # Not frozen: a frozen one takes three times as long to make, and nobody changes one.
@@ -52,6 +54,7 @@ class AdkFrame:
         compaction: It sums up earlier events for the model.
         transfer_to: The agent that goes on, None where nobody was handed the conversation.
         rewind_to: The first invocation that is taken back, None where none is.
+        state: The names of what it changes in the state of the session.
 
     """
 
@@ -81,6 +84,7 @@ class AdkFrame:
     compaction: bool = False
     transfer_to: str | None = None
     rewind_to: str | None = None
+    state: frozenset[str] = frozenset()
 
     @property
     def run_id(self) -> str | None:
@@ -114,7 +118,10 @@ class AdkFrame:
         if self.parts:
             kinds = sorted({part.kind for part in self.parts})
             return f"nothing readable: {', '.join(kinds)}"
-        return "interruption" if self.interrupted else "no content"
+        if self.interrupted:
+            return "interruption"
+        names = ", ".join(one[:_SHOWN] for one in sorted(self.state)[:_MOST_NAMES])
+        return f"no content, only state: {names}" if names else "no content"
 
     def tokens(self, name: str) -> int:
         """Return a token count of the usage, 0 where it has none."""
@@ -218,6 +225,7 @@ def _add_actions(frame: AdkFrame, actions: JsonObject) -> None:
     frame.compaction = "compaction" in actions
     frame.transfer_to = word(actions, "transfer_to_agent")
     frame.rewind_to = word(actions, "rewind_before_invocation_id")
+    frame.state = _names(actions.get("state_delta"))
 
 
 def _parts(parts: JsonValue, event: JsonObject, agent: str | None) -> list[AdkPart]:
