@@ -177,19 +177,24 @@ def understood(
         frames = [frames[index] for index in chosen]
         places = [places[index] for index in chosen]
         adapted = known.adapt(frames)
-    dropped = [replace(one, index=places[one.index]) for one in adapted.dropped]
-    every = tuple(sorted((*dropped, *record.broken), key=lambda frame: frame.index))
+    if places != [*range(len(places))]:
+        adapted = _placed(adapted, places)
+    every = tuple(sorted((*adapted.dropped, *record.broken), key=lambda frame: frame.index))
     if not adapted.events:
         reasons = sorted({frame.reason for frame in every}) or ["nothing is in it"]
         raise RecordError(record.name, f"no session that is known here: {'; '.join(reasons[:5])}")
-    placed = replace(
+    whole = replace(adapted, dropped=every, lost=adapted.lost + len(record.broken))
+    return Understood(shape=known, frames=tuple(frames), adapted=whole)
+
+
+def _placed(adapted: Adapted, places: Sequence[int]) -> Adapted:
+    """Return a session whose frames are named by their places."""
+    return replace(
         adapted,
         origins=tuple([places[one] if one != NO_FRAME else NO_FRAME for one in adapted.origins]),
         heads=tuple([replace(head, index=places[head.index]) for head in adapted.heads]),
-        dropped=every,
-        lost=adapted.lost + len(record.broken),
+        dropped=tuple([replace(one, index=places[one.index]) for one in adapted.dropped]),
     )
-    return Understood(shape=known, frames=tuple(frames), adapted=placed)
 
 
 def _unwrapped(record: Record, shape: Shape) -> tuple[list[JsonValue], list[int]]:

@@ -126,13 +126,14 @@ class Sniffer:
         """Return the shape of a frame, None where it has no marks of any."""
         if "recording" in self._found:
             return None  # its events have no marks of their own
-        shape = next((shape for shape in SHAPES if shape.is_frame(frame)), None)
-        if shape is not None:
-            self._found.setdefault(shape.name, (self._count, shape))
-        elif not self._found and len(self._kinds) < _SHOWN_KINDS:
-            self._kinds[_kind(frame)] = None
         self._count += 1
-        return shape
+        for shape in SHAPES:
+            if shape.is_frame(frame):
+                self._found.setdefault(shape.name, (self._count - 1, shape))
+                return shape
+        if not self._found and len(self._kinds) < _SHOWN_KINDS:
+            self._kinds[_kind(frame)] = None
+        return None
 
     def shape(self) -> Shape:
         """Return the shape of all that was seen.

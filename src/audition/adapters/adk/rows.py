@@ -44,9 +44,10 @@ def session_of_adk(frame: JsonValue) -> str | None:
             return _text(session.get("id"))
         if isinstance(record.get("events"), list) and not _is_event(record):
             return _text(record.get("id"))
-        named = [_text(record.get(name)) for name in _SESSION_IDS]
-        if any(named) or "data" not in record:
-            return next((name for name in named if name), None)
+        named = [record[key] for key in _SESSION_IDS if key in record]
+        name = next(filter(None, map(_text, named)), None)
+        if name is not None or "data" not in record:
+            return name
         record = record["data"]
 
 
