@@ -31,12 +31,7 @@ NAMES = sorted(path.stem for path in RECORDINGS.iterdir())
 SHAPE_ERROR = "Input should be a valid integer, unable to parse string as an integer"
 MISSING = canonical_json(
     [
-        {
-            "input": {"town": "Paris"},
-            "loc": ["city"],
-            "msg": "Field required",
-            "type": "missing",
-        },
+        {"input": {"town": "Paris"}, "loc": ["city"], "msg": "Field required", "type": "missing"},
         {
             "input": "Paris",
             "loc": ["town"],
