@@ -139,8 +139,9 @@ def test_a_byte_order_mark_is_passed_over(text: str | bytes) -> None:
     assert parse_json(text) == {"a": 1}
 
 
-def test_lone_surrogates_are_read() -> None:
-    assert parse_json('"\\ud800"') == "\ud800"
+@pytest.mark.parametrize("text", ['"\\ud800"', '"\ud800"'], ids=["escaped", "as it is"])
+def test_lone_surrogates_are_read(text: str) -> None:
+    assert parse_json(text) == "\ud800"
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ def parse_json(text: str | bytes) -> JsonValue:
     """
     try:
         return cast("JsonValue", from_json(text, allow_inf_nan=False))
-    except ValueError:
+    except (ValueError, TypeError):  # the latter of a text with a lone surrogate in it
         pass  # json.loads accepts lone surrogates and says more, once a byte order mark is off
     if isinstance(text, bytes):
         text = text.decode("utf-8-sig")

@@ -48,6 +48,16 @@ def test_raw_frames_are_a_session_again(audition: Door, tmp_path: Path) -> None:
     assert raw.out == audition("extract", str(WEATHER), "--summary", cwd=tmp_path).out
 
 
+def test_half_a_character_is_written_to_a_file_as_to_stdout(audition: Door, tmp_path: Path) -> None:
+    torn = {"role": "user", "content": "fine \ud83d"}
+    (tmp_path / "torn.jsonl").write_text(f"{json.dumps(torn)}\n")
+    shown = audition("extract", "torn.jsonl", "--raw", cwd=tmp_path)
+    written = audition("extract", "torn.jsonl", "--raw", "-o", "again.jsonl", cwd=tmp_path)
+    assert (shown.code, written.code) == (0, 0)
+    assert (tmp_path / "again.jsonl").read_text("utf-8") == shown.out
+    assert json.loads(shown.out) == torn
+
+
 @pytest.mark.parametrize("view", ["--summary", "--events", "--messages", "--raw"])
 def test_no_secret_is_in_any_view(audition: Door, tmp_path: Path, view: str) -> None:
     done = audition("extract", str(SECRETS), view, cwd=tmp_path)

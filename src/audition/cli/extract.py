@@ -219,6 +219,7 @@ def _write(lines: list[str], output: Path | None, out: TextIO) -> None:
             out.write(text)
         return
     try:
-        output.write_text(text, "utf-8", newline="\n")
+        # Like stdout: half a character, which UTF-8 does not have, is told as JSON writes it.
+        output.write_text(text, "utf-8", "backslashreplace", newline="\n")
     except OSError as error:
         raise RecordError(str(output), str(error.strerror or error)) from None
