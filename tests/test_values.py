@@ -227,6 +227,10 @@ def test_a_timestamp_is_seconds_or_unknown(timestamp: JsonValue, seconds: float 
     assert seconds_of(timestamp) == seconds
 
 
+def test_a_number_that_is_too_large_leaves_a_line_of_json() -> None:
+    assert json_line(parse_json('{"at": 1e999}')) == '{"at": "inf"}'
+
+
 def test_a_line_of_json_has_no_end_of_line_of_unicode_in_it() -> None:
     text = json_line({"said": "a\u2028b\u2029c\x85d\ne"})
     assert text.splitlines() == [text]

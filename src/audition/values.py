@@ -151,7 +151,11 @@ _LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 def json_line(value: JsonValue) -> str:
     """Return JSON text of one line for every reader, those that end lines as Unicode does too."""
-    return json.dumps(value, ensure_ascii=False).translate(_LINE_ENDS)
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError:  # 1e999 is read as infinity, which JSON has not
+        text = json.dumps(writable_json(value), ensure_ascii=False)
+    return text.translate(_LINE_ENDS)
 
 
 def text_of(value: JsonValue) -> str:

@@ -67,6 +67,17 @@ def test_no_secret_is_in_any_view(audition: Door, tmp_path: Path, view: str) -> 
         assert not [word for word in KEPT if word not in done.out]
 
 
+@pytest.mark.parametrize("view", ["--summary", "--list-invocations"])
+def test_no_secret_is_in_a_name(audition: Door, tmp_path: Path, view: str) -> None:
+    secret = "ghp_" + "Fiction0" * 5
+    call = {"functionCall": {"id": "c-1", "name": f"open_{secret}"}}
+    event = {"id": "e-1", "author": f"at {secret}", "invocationId": f"i {secret}"}
+    (tmp_path / "named.jsonl").write_text(json.dumps(event | {"content": {"parts": [call]}}))
+    done = audition("extract", "named.jsonl", view, cwd=tmp_path)
+    assert done.code == 0
+    assert "Fiction0" not in done.out + done.err
+
+
 def test_secrets_are_kept_where_that_is_asked_for(audition: Door, tmp_path: Path) -> None:
     done = audition("extract", str(SECRETS), "--raw", "--no-redact", cwd=tmp_path)
     assert "pw-LANTERN-5521" in done.out

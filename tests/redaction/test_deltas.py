@@ -31,6 +31,33 @@ def test_arguments_that_come_in_pieces() -> None:
     assert SECRET[12:] not in json.dumps(redacted_frames(frames))
 
 
+def test_no_piece_of_a_secret_stays_in_the_parts_of_one_message() -> None:
+    parts: list[JsonValue] = [
+        {"text": SECRET[:9]},
+        {"inlineData": {}},
+        {"text": f"{SECRET[9:]} now."},
+    ]
+    made = redacted_frames([{"role": "user", "content": parts}])
+    left: list[JsonValue] = [{"text": "[redacted:key]"}, {"inlineData": {}}, {"text": " now."}]
+    assert made == [{"role": "user", "content": left}]
+
+
+def test_no_piece_of_a_secret_stays_in_chunks() -> None:
+    frames: list[JsonValue] = [
+        {"index": 0, "delta": {"content": piece}} for piece in (SECRET[:12], SECRET[12:])
+    ]
+    assert SECRET[12:] not in json.dumps(redacted_frames(frames))
+
+
+def test_pieces_of_an_argument_whose_path_names_a_secret_are_taken_out() -> None:
+    frames: list[JsonValue] = [
+        {"partial": True, "partialArgs": [{"jsonPath": "$.login.password", "stringValue": piece}]}
+        for piece in ("hunt", "er22")
+    ]
+    told = json.dumps(redacted_frames(frames))
+    assert not [piece for piece in ("hunt", "er22") if piece in told]
+
+
 def test_a_password_that_a_later_frame_names_is_taken_out_of_the_previews() -> None:
     made = redacted_frames(
         [preview("It is pw-GORSE"), preview("-1188."), {"password": "pw-GORSE-1188"}]

@@ -38,6 +38,13 @@ def test_bytes_that_are_no_text_are_looked_through(tmp_path: Path) -> None:
     assert [leak.kind for leak in leaks(path)] == ["password"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_file_with_a_byte_order_mark_is_read_as_it_says(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "marked.jsonl"
+    path.write_text('{"body": "{\\"api_key\\": \\"k-1\\"}"}\n{}\n', encoding)
+    assert [str(leak).removeprefix(str(path)) for leak in leaks(path)] == [":1 /body#/api_key: key"]
+
+
 def test_what_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="No such file"):
         list(leaks(tmp_path / "nothing"))

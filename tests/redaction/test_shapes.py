@@ -7,6 +7,16 @@ from audition.redaction.shapes import spans
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJmaWN0aW9uIn0.c2lnbmF0dXJlLWZpY3Rpb24"
 HEAD = "-----BEGIN RSA PRIVATE KEY-----\nDEK-Info: AES-128-CBC,1F\n"
 PEM_WITH_HEAD = f"{HEAD}\nRklDVElPTg==\n-----END RSA PRIVATE KEY-----"
+TEN, HEX = "Fiction000", "0123456789abcdef"
+ISSUED = {
+    "key": f"xai-{TEN * 3} pplx-{TEN * 3} nvapi-{TEN * 3} SK{HEX * 2} key-{HEX * 2} "
+    f"NRAK-{TEN.upper() * 2}ABCDEFG pcsk_{TEN * 4} AGE-SECRET-KEY-1{TEN.upper() * 5}",
+    "token": f"glrt-{TEN * 2} glptt-{TEN * 2} gldt-{TEN * 2} glcbt-{TEN * 2} xapp-1-{TEN} "
+    f"1//0g{TEN * 4} dapi{HEX * 2} ntn_{TEN * 4} secret_{TEN * 4}abc "
+    f"figd_{TEN * 4} r8_{TEN * 3}abcdefg glsa_{TEN * 3}_{HEX[:8]} glc_{TEN * 3} ATATT3x{TEN * 6} "
+    f"fm2_{TEN * 5} rubygems_{HEX * 3} pul-{HEX * 2}01234567 pscale_tkn_{TEN * 3} "
+    f"dp.pt.{TEN * 4} sbp_{HEX * 2}01234567 1234567890:AA{TEN * 3}abc",
+}
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nRklDVElPTg==\n-----END RSA PRIVATE KEY-----"
 
 
@@ -61,6 +71,19 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nRklDVElPTg==\n-----END RSA PRIVATE KEY--
         ("curl --user 'mira:", "hunter22", "'", "password"),
         ("My password is ", "hunter2", ", thanks", "password"),
         ("the API key is: ", "k-778899001122", ".", "key"),
+        ("run --password=", "hunter2", " now", "password"),
+        ("java -Dpassword=", "hunter2", " -jar a", "password"),
+        ("PGPASSWORD=", "hunter2", " psql", "password"),
+        ("client-key-data: ", "RklDVElPTg==", "\n", "key"),
+        ("postgres://ledger:", "pw@LANTERN@5521", "@db.example/x", "password"),
+        ("s3:/ledger:", "pw-LANTERN-5521", "@db.example/x: no such file", "password"),
+        ("https://b.example/o?X-Goog-Signature=", "fe5f80", "&X-Goog-Date=1", "secret"),
+        ("https://discord.com/api/webhooks/123456789012345/", "Fiction0" * 8, "", "token"),
+        *(
+            ("at ", shape, " now", kind)
+            for kind, shapes in ISSUED.items()
+            for shape in shapes.split()
+        ),
     ],
 )
 def test_a_secret_in_a_text(before: str, secret: str, behind: str, kind: str) -> None:

@@ -117,25 +117,27 @@ class _Extraction:
     def invocations(self) -> Iterator[str]:
         from audition.reports.terminal import one_line
 
+        clean = self._cleaner()
         heads = self.understood.adapted.heads
         yield from dict.fromkeys(
-            one_line(head.invocation, 400) for head in heads if head.invocation
+            one_line(clean(head.invocation), 400) for head in heads if head.invocation
         )
 
     def summary(self) -> Iterator[str]:
         from audition.reports.session_text import account, account_table
 
         calls = self.output.tool_invocations(internal=self.include_internal)
+        clean = self._cleaner()
         accounts = account(
             self.understood.adapted,
-            clean=self._cleaner(),
+            clean=clean,
             include_internal=self.include_internal,
             drop_tools=self.drop_tools,
         )
         yield account_table(
             accounts,
             messages=len(self._messages()),
-            tools=[one.tool_name for one in calls if one.tool_name not in self.drop_tools],
+            tools=[clean(one.tool_name) for one in calls if one.tool_name not in self.drop_tools],
         )
 
     def messages(self) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The secrets in files: JSON and JSON Lines by pointer, everything else line by line."""
 
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,13 @@ NOT_SHARED = frozenset({".git", ".hg", ".svn", ".venv"})
 
 _MAX_BYTES = 1024 * 1024 * 1024
 _VALUES = (b"{", b"[", b'"')
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before that of UTF-16, which it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 
 class Leak(NamedTuple):
@@ -61,7 +69,7 @@ def leaks(path: Path) -> Iterator[Leak]:
 
     """
     try:
-        content = read_bounded(path, _MAX_BYTES)
+        content = _as_utf8(read_bounded(path, _MAX_BYTES))
     except (OSError, ValueError) as error:
         raise RecordError(str(path), getattr(error, "strerror", None) or str(error)) from None
     try:
@@ -74,6 +82,14 @@ def leaks(path: Path) -> Iterator[Leak]:
         return
     for number, line in enumerate(content.split(b"\n"), 1):
         yield from _of_line(path, number, line)
+
+
+def _as_utf8(content: bytes) -> bytes:
+    """Return a file that begins with a byte order mark, as PowerShell writes it, in UTF-8."""
+    for mark, encoding in _MARKS:
+        if content.startswith(mark):
+            return content.removeprefix(mark).decode(encoding, "replace").encode()
+    return content
 
 
 def _of_line(path: Path, number: int, line: bytes) -> Iterator[Leak]:

@@ -42,6 +42,8 @@ _RUN_TOGETHER = {
     "sessiontoken": SecretKind.TOKEN,
     "sharedaccesssignature": SecretKind.KEY,
 }
+_ENDS = tuple(name for name in ("password", "passwd", *_RUN_TOGETHER) if len(name) > 5)
+"""How a name may end that is written as one word: `PGPASSWORD`, `xapikey`."""
 # A place in a list of results, or a piece of a text: the other things that are called a token.
 _HARMLESS_TOKENS = frozenset(
     (
@@ -61,11 +63,14 @@ _KEYS = frozenset(
 _PAIRS = {
     ("access", "signature"): SecretKind.KEY,
     ("amz", "signature"): SecretKind.SECRET,
+    ("goog", "signature"): SecretKind.SECRET,
     ("client", "assertion"): SecretKind.SECRET,
     ("code", "verifier"): SecretKind.SECRET,
     ("private", "key"): SecretKind.PRIVATE_KEY,
 }
-_AFTER = frozenset({"value", "text", "hash", "plain", "raw", "old", "new", "current", "confirm"})
+_AFTER = frozenset(
+    {"value", "text", "data", "hash", "plain", "raw", "old", "new", "current", "confirm"}
+)
 """Words behind the word that decides: `password_hash` is a secret as well."""
 
 AMBIGUOUS = frozenset({"token", "key", "auth", "credential", "credentials", "sig", "signature"})
@@ -85,7 +90,7 @@ def secret_kind(name: str) -> SecretKind | None:
     if not words:
         return None
     last, before = words[-1], words[-2] if len(words) > 1 else ""
-    return _RUN_TOGETHER.get(last) or _kind_of_word(last) or _kind_of_pair(before, last)
+    return _kind_of_word(last) or _kind_of_pair(before, last)
 
 
 @lru_cache(maxsize=4096)
@@ -108,7 +113,12 @@ def _kind_of_word(word: str) -> SecretKind | None:
         return SecretKind.SECRET
     if word in _COOKIES:
         return SecretKind.COOKIE
-    return SecretKind.AUTHORIZATION if word in _AUTHORIZATIONS else None
+    if word in _AUTHORIZATIONS:
+        return SecretKind.AUTHORIZATION
+    if word in _RUN_TOGETHER:
+        return _RUN_TOGETHER[word]
+    end = next((end for end in _ENDS if word.endswith(end)), None)
+    return None if end is None else _RUN_TOGETHER.get(end, SecretKind.PASSWORD)
 
 
 def _kind_of_pair(before: str, last: str) -> SecretKind | None:

@@ -10,13 +10,19 @@ from functools import lru_cache
 _PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("eyJ", ("eyJ",)),
     ("-", ("-----BEGIN", "sk-", "rk-", "glpat-", "xox", "pypi-", "GOCSPX-", "tvly-")),
+    ("-", ("glptt-", "glrt-", "gldt-", "glcbt-", "xapp-", "xai-", "pplx-", "nvapi-", "key-")),
+    ("-", ("NRAK-", "pul-", "AGE-SECRET-KEY-")),
     ("-u", ("-u ", "-u=", "--user")),
     ("_", ("sk_", "rk_", "lin_api_", "hf_", "npm_", "dop_v1_", "_pat_", "gsk_", "lsv2_", "whsec_")),
     ("_", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "shpat_", "shpca_", "shppa_", "shpss_")),
+    ("_", ("ntn_", "secret_", "figd_", "r8_", "glsa_", "glc_", "fm2_", "rubygems_", "pscale_")),
+    ("_", ("pcsk_", "sbp_")),
+    ("A", ("ATATT3x", ":AA")),
+    ("SK", ("SK",)),
+    ("dapi", ("dapi",)),
     ("A", ("AKIA", "ASIA", "AGPA", "AIDA", "AROA", "ANPA", "ANVA", "AIza")),
-    (".", ("SG.", "ya29.", "hvs.", "hvb.", "hooks.slack")),
-    (":", ("/bot",)),
-    ("://", ("://",)),
+    (".", ("SG.", "ya29.", "hvs.", "hvb.", "hooks.slack", "dp.")),
+    ("/", (":/", "/bot", "/webhooks/", "1//0")),
     ("code=", ("code=",)),
 )
 _SCHEME_PARTS = ("earer", "BEARER", "asic", "BASIC")

@@ -32,6 +32,7 @@ _CONTAINERS = frozenset({SecretKind.COOKIE, SecretKind.PASSWORD, SecretKind.SECR
 _HOLDERS = frozenset(
     (
         *("value", "val", "text", "plain", "plaintext", "raw", "stringValue", "string_value"),
+        *("bytesValue", "bytes_value"),
         *("default", "const", "enum", "example", "examples"),
     )
 )
@@ -47,7 +48,9 @@ _TOO_DEEP = "[... nested too deep]"
 _CUTS = ("…", "...", " [...", "[...")
 """What stands where a text was cut."""
 
-_NAME_FIELDS, _VALUE_FIELDS = ("name", "key"), ("value", "val")
+_NAME_FIELDS = ("name", "key", "jsonPath", "json_path")
+_VALUE_FIELDS = ("value", "val", "stringValue", "string_value")
+"""Where a pair has its two values; a path names the argument that a stream brings a piece of."""
 
 type _Place = tuple[_Place, str | None] | None
 """The place around it and the step from there, None for what is in JSON text; made a pointer where
@@ -265,10 +268,19 @@ class _Walk:
         return made
 
     def _array(self, value: list[JsonValue], at: _Place, levels: int) -> JsonValue:
-        if len(value) == 2 and isinstance(value[0], str) and secret_kind(value[0]) is not None:
-            made = [value[0], self._under(value[0], value[1], (at, "1"), levels)]
-        else:
-            made = [self.redacted(item, (at, str(i)), levels) for i, item in enumerate(value)]
+        made: list[JsonValue] = []
+        name = ""
+        for index, item in enumerate(value):
+            place = (at, str(index))
+            is_named = name and not (isinstance(item, str) and item.startswith("-"))
+            made.append(
+                self._under(name, item, place, levels)
+                if is_named
+                else self.redacted(item, place, levels)
+            )
+            name = _option(item)
+            if index == 0 and len(value) == 2 and _is_pair(value, at):
+                name = str(item)
         return made if _differs(made, value) else value
 
     def _under(self, name: str, item: JsonValue, at: _Place, levels: int) -> JsonValue:
@@ -371,6 +383,21 @@ def _pair(value: dict[str, JsonValue]) -> dict[str, str]:
                 if isinstance(name, str):
                     return {name_field: "", value_field: name}
     return {}
+
+
+def _option(item: JsonValue) -> str:
+    """Return the name of an option whose value is the next of a list, empty where it is none."""
+    is_one = isinstance(item, str) and item.startswith("--") and "=" not in item
+    return str(item)[2:] if is_one else ""
+
+
+def _is_pair(value: list[JsonValue], at: _Place) -> bool:
+    """Return whether two values are a name and a secret: elsewhere than in a list, no two names."""
+    name, item = value
+    if not isinstance(name, str) or secret_kind(name) is None:
+        return False
+    is_name = isinstance(item, str) and item.replace("-", "").replace("_", "").isalpha()
+    return not is_name or (at is not None and (at[1] or "").isdigit())
 
 
 def _is_verdict(value: dict[str, JsonValue]) -> bool:

@@ -46,21 +46,29 @@ _FIXED = {
         r"|\bSG\.[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+"
         r"|\blin_api_[A-Za-z0-9]{32,}+|\bgsk_[A-Za-z0-9]{30,}+|\btvly-[A-Za-z0-9-]{20,}+"
         r"|\blsv2_[a-z]{2}_[A-Za-z0-9_]{30,}+"
+        r"|\b(?:xai|pplx|nvapi)-[A-Za-z0-9_-]{20,}+|\bSK[0-9a-f]{32}\b|\bkey-[0-9a-f]{32}\b"
+        r"|\bNRAK-[A-Z0-9]{20,}+|\bpcsk_[A-Za-z0-9_]{30,}+|\bAGE-SECRET-KEY-1[A-Z0-9]{40,}+"
     ),
     SecretKind.TOKEN: re.compile(
         r"\bgh[pousr]_[A-Za-z0-9]{30,}+|\bgithub_pat_[A-Za-z0-9_]{22,}+"
-        r"|\bglpat-[A-Za-z0-9_-]{20,}+|\bxox[abeoprs]-[A-Za-z0-9-]{10,}+"
-        r"|\bya29\.[A-Za-z0-9_-]{20,}+|\bhf_[A-Za-z0-9]{30,}+|\bnpm_[A-Za-z0-9]{36}"
+        r"|\bgl(?:pat|ptt|rt|dt|cbt)-[A-Za-z0-9_-]{20,}+|\bx(?:ox[abeoprs]|app)-[A-Za-z0-9-]{10,}+"
+        r"|\bya29\.[A-Za-z0-9_-]{20,}+|\b1//0[A-Za-z0-9_-]{30,}+|\bhf_[A-Za-z0-9]{30,}+|\bnpm_[A-Za-z0-9]{36}"
         r"|\bpypi-AgEI[A-Za-z0-9_-]{40,}+|\bdop_v1_[a-f0-9]{64}"
         r"|\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|\bdckr_pat_[A-Za-z0-9_-]{20,}+"
-        r"|\bhv[sb]\.[A-Za-z0-9_-]{20,}+"
+        r"|\bhv[sb]\.[A-Za-z0-9_-]{20,}+|\bdapi[0-9a-f]{32}\b|\bntn_[A-Za-z0-9]{30,}+"
+        r"|\bsecret_[A-Za-z0-9]{43}\b|\bfigd_[A-Za-z0-9_-]{30,}+"
+        r"|\br8_[A-Za-z0-9]{37}\b|\bgl(?:sa|c)_[A-Za-z0-9+/=_]{30,}+|\bATATT3x[A-Za-z0-9_=-]{50,}+"
+        r"|\bfm2_[A-Za-z0-9+/=_]{40,}+|\brubygems_[0-9a-f]{48}\b|\bpul-[0-9a-f]{40}\b"
+        r"|\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{20,}+|\bdp\.(?:pt|st|ct)\.[A-Za-z0-9._-]{30,}+"
+        r"|\bsbp_[0-9a-f]{40}\b|\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b"
     ),
     SecretKind.SECRET: re.compile(r"\bGOCSPX-[A-Za-z0-9_-]{20,}+|\bwhsec_[A-Za-z0-9+/=]{20,}+"),
 }
 _BEARER = re.compile(r"\b(?:[Bb]earer|BEARER)[ \t]+([A-Za-z0-9._~+/-]{12,}+=*+)")
 _BASIC = re.compile(r"\b(?:[Bb]asic|BASIC)[ \t]+([A-Za-z0-9+/_-]{6,}+={0,2})")
 _USER_INFO = re.compile(
-    r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}+://[^\s/?#@:\"']{0,200}+:([^\s/?#@\"']{1,200}+)@"
+    # To the last @: people forget to encode it. A path may have made one slash of the two.
+    r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}+:/{1,2}[^\s/?#@:\"']{0,200}+:([^\s/?#\"']{1,200})@"
 )
 _HEADER = re.compile(
     r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie)\\?[\"']?[ \t]*+:[ \t]*+\\?[\"']?"
@@ -71,7 +79,7 @@ _VALUE = re.compile(
 )
 # The name and its sign alone: what stands behind one name may be the name of something else.
 _NAME = re.compile(
-    r"(?<![A-Za-z0-9_.-])([A-Za-z_][A-Za-z0-9_.-]{1,60}+)"
+    r"(?<![A-Za-z0-9_.-])-{0,2}+([A-Za-z_][A-Za-z0-9_.-]{1,60}+)"
     r"(\\?[\"']?[ \t]{0,3}+(?:=>|:=|[=:])(?!//)[ \t]{0,3}+)"
 )
 # The end of a line or an object, or the next pair: not the rest of a sentence.
@@ -93,8 +101,9 @@ _USER = re.compile(r"(?:-u|--user)[ =]\\?[\"']?[^\s:\"'`\\]{1,200}+:([^\s\"'`\\]
 _FLAG = re.compile(r"(?<![\w-])--([A-Za-z][A-Za-z0-9-]{1,60}+)[ \t]{1,3}+(?!-)")
 _LONE_USER = re.compile(r"\b[a-z]{2,20}+://([A-Za-z0-9_.~-]{20,400}+)@")
 _IN_ADDRESSES = (
-    ("://", _USER_INFO, SecretKind.PASSWORD),
+    (":/", _USER_INFO, SecretKind.PASSWORD),
     ("hooks.slack", re.compile(r"\.com/services/([A-Za-z0-9/]{20,}+)"), SecretKind.TOKEN),
+    ("/webhooks/", re.compile(r"/webhooks/[0-9]{15,20}/([A-Za-z0-9_-]{40,}+)"), SecretKind.TOKEN),
     ("/bot", re.compile(r"/bot([0-9]{6,12}:[A-Za-z0-9_-]{30,}+)"), SecretKind.TOKEN),
     # With a state beside it, a code is one of OAuth.
     ("state=", re.compile(r"[?&]code=([^&\s\"']{1,2000}+)"), SecretKind.SECRET),

@@ -1,7 +1,7 @@
 """What became of every frame of a recorded session, as a table."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from audition.adaptation import Adapted, FrameHead
 from audition.events import (
@@ -71,8 +71,18 @@ def account(
             dict.fromkeys(words for one in kept if (words := _words(one, clean)))
         )
         why_not = "" if contributed else reasons.get(index) or _why_not(events.get(index, []))
-        told.append(FrameAccount(head=heads[index], contributed=contributed, why_not=why_not))
+        told.append(
+            FrameAccount(
+                head=_clean_head(heads[index], clean),
+                contributed=contributed,
+                why_not=clean(why_not),
+            )
+        )
     return told
+
+
+def _clean_head(head: FrameHead, clean: Callable[[str], str]) -> FrameHead:
+    return replace(head, author=clean(head.author or ""), role=clean(head.role or ""))
 
 
 def _words(event: Event, clean: Callable[[str], str]) -> str:
@@ -81,10 +91,10 @@ def _words(event: Event, clean: Callable[[str], str]) -> str:
         case MessageSent() if event.content.strip():
             return f'text "{one_line(clean(event.content), _TEXT)}"'
         case ToolCalled():
-            return f"call {event.tool_name}"
+            return f"call {clean(event.tool_name)}"
         case ToolReturned() | ToolEvidence():
             ended = "" if event.outcome is ToolOutcome.OK else f" [{event.outcome}]"
-            return f"result {event.tool_name}{ended}"
+            return f"result {clean(event.tool_name)}{ended}"
         case AgentFailed():
             return f"error {one_line(clean(event.error), _TEXT)}"
         case _:
