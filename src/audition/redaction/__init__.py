@@ -5,6 +5,7 @@
 * `parts`: what every text has that holds one
 * `shapes`: where in a text a secret stands
 * `serialised`: JSON text that is told to be free of them at once
+* `known`: those that are known from elsewhere in a record
 * `records`: what is in a JSON value, and the value without it
 * `files`: what is in files that are to be shared
 """

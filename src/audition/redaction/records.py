@@ -5,26 +5,19 @@ a text stays JSON. What was once found under a name is taken out wherever it sta
 """
 
 import json
-from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
-from urllib.parse import quote
 
 from pydantic import JsonValue
 from pydantic_core import to_json
 
+from audition.redaction.known import known_spans, spellings
 from audition.redaction.names import SecretKind, is_ambiguous, secret_kind
 from audition.redaction.parts import is_clean, lacks_every_part
 from audition.redaction.serialised import is_free
 from audition.redaction.shapes import Span, is_plain_name, looks_like_one, spans
 from audition.redaction.stand_ins import PLACEHOLDER, is_stand_in
 from audition.values import parse_json, pointer_token
-
-_LEAST_KNOWN = 8
-"""Characters of a value that is looked for elsewhere: a shorter one may well be a common word."""
-
-_LEAST_KNOWN_WORD = 20
-"""Characters of one that is made of letters alone, as the names of fields are."""
 
 _CONTAINERS = frozenset({SecretKind.COOKIE, SecretKind.PASSWORD, SecretKind.SECRET})
 """Kinds under whose name a whole object holds nothing else."""
@@ -45,9 +38,6 @@ _MEASURES = frozenset({"metrics"})
 
 _MOST_LEVELS = 120
 _TOO_DEEP = "[... nested too deep]"
-_CUTS = ("…", "...", " [...", "[...")
-"""What stands where a text was cut."""
-
 _NAME_FIELDS = ("name", "key", "jsonPath", "json_path")
 _VALUE_FIELDS = ("value", "val", "stringValue", "string_value")
 """Where a pair has its two values; a path names the argument that a stream brings a piece of."""
@@ -100,10 +90,8 @@ class Redactor:
         walk = _Walk(known=self._known)
         made = walk.redacted(value, None, _MOST_LEVELS)
         for secret in walk.found:
-            for part in _parts(secret):
-                is_word = part.replace("_", "").isalpha()
-                if len(part) >= (_LEAST_KNOWN_WORD if is_word else _LEAST_KNOWN):
-                    self._known |= dict.fromkeys(_spellings(part), secret.kind)
+            known = spellings(secret.text, secret.kind)
+            self._known |= dict.fromkeys(known, secret.kind)
         return made
 
     def whole(self, value: JsonValue) -> JsonValue:
@@ -147,19 +135,6 @@ class Redactor:
         return made
 
 
-def _parts(secret: Secret) -> list[str]:
-    """Return a secret and what of it may stand alone: without its scheme, or value by value."""
-    if secret.kind is SecretKind.COOKIE:
-        pairs = secret.text.split(";")
-        return [secret.text, *(pair.partition("=")[2].strip() for pair in pairs)]
-    return [secret.text, *secret.text.split()[1:]]
-
-
-def _spellings(part: str) -> set[str]:
-    """Return a secret as it stands in texts, in JSON and in addresses, in small letters."""
-    return {part.lower(), json.dumps(part)[1:-1].lower(), quote(part, safe="").lower()}
-
-
 def _piece(text: str, found: Sequence[Span], start: int, end: int) -> str:
     kept: list[str] = []
     at = start
@@ -178,49 +153,13 @@ def _all_spans(text: str, known: dict[str, SecretKind]) -> list[Span]:
     """Return the secrets in a text, those that are known from elsewhere among them."""
     found = spans(text)
     if known:
-        found += _known_spans(text, known)
+        found += known_spans(text, known)
     found.sort(key=lambda span: (span.start, -span.end))
     apart: list[Span] = []
     for span in found:
         if not apart or span.start >= apart[-1].end:
             apart.append(span)
     return apart
-
-
-def _known_spans(text: str, known: dict[str, SecretKind]) -> Iterator[Span]:
-    """Yield where secrets stand that are known from elsewhere, also where a reason cut them."""
-    small = text.lower()
-    if len(small) != len(text):
-        small = text  # the letters are at other places; what is written as it is known is found
-    for secret, kind in known.items():
-        for start, end in (*_whole_or_head(small, secret), *_tails(small, secret)):
-            yield Span(start, end, kind)
-
-
-def _whole_or_head(text: str, secret: str) -> Iterator[tuple[int, int]]:
-    """Yield where a secret stands, or begins and is cut."""
-    head = secret[:_LEAST_KNOWN]
-    at = text.find(head)
-    while at >= 0:
-        there = text[at : at + len(secret)]
-        pairs = zip(secret, there, strict=False)
-        end = at + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        if there == secret or text.startswith(_CUTS, end):
-            yield at, end
-        at = text.find(head, end)
-
-
-def _tails(text: str, secret: str) -> Iterator[tuple[int, int]]:
-    """Yield where the end of a secret stands behind a cut."""
-    tail = secret[-_LEAST_KNOWN:]
-    for cut in _CUTS if tail in text else ():
-        at = text.find(cut)
-        while at >= 0:
-            start = at + len(cut)
-            left = text.find(tail, start, start + len(secret))
-            if left >= 0 and secret.endswith(text[start : left + len(tail)]):
-                yield start, left + len(tail)
-            at = text.find(cut, start)
 
 
 class _Walk:

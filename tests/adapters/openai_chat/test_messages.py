@@ -5,6 +5,7 @@ from pydantic import JsonValue
 
 from audition.adaptation import FrameHead
 from audition.adapters.openai_chat.messages import NOT_CHAT, MessageReader, is_item, role_of
+from audition.events import ToolOutcome
 from audition.tool_payloads import Arguments, Returned
 from audition.transcripts.parts import Answered, Asked, Broke, Called, Frame, Responded, Said
 
@@ -68,6 +69,10 @@ SPELLINGS: list[dict[str, JsonValue]] = [
     {"tool_calls": [{"id": "c", "function": {"name": "find", "arguments": {}}}]},
     {"tool_calls": [{"id": "c", "name": "find", "args": {}}]},
     {"tool_calls": [{"id": "c", "type": "custom", "custom": {"name": "find", "input": "{}"}}]},
+    {"toolCalls": [{"id": "c", "function": {"name": "find", "arguments": "{}"}}]},
+    {"content": [{"toolUse": {"toolUseId": "c", "name": "find", "input": {}}}]},
+    {"content": [{"type": "tool-call", "toolCallId": "c", "toolName": "find", "args": {}}]},
+    {"content": [{"type": "tool_call", "id": "c", "name": "find", "args": {}}]},
     {"tool_calls": [], "content": USE},
     {
         "tool_calls": [{"id": "c", "name": "find", "args": {}}],
@@ -79,7 +84,10 @@ SPELLINGS: list[dict[str, JsonValue]] = [
 @pytest.mark.parametrize(
     "record",
     SPELLINGS,
-    ids=["text", "object", "flat", "custom", "block alone", "block beside it"],
+    ids=[
+        *("text", "object", "flat", "custom", "camelCase", "Bedrock", "AI SDK", "LangChain"),
+        *("block alone", "block beside it"),
+    ],
 )
 def test_a_call_in_any_spelling_is_one_call(record: dict[str, JsonValue]) -> None:
     call = Called(name="find", call_id="c", arguments=Arguments(raw="{}", value={}))
@@ -100,6 +108,44 @@ def test_a_thought_alone_is_no_answer() -> None:
 def test_a_refusal_is_what_is_said() -> None:
     frame = read({"role": "assistant", "content": None, "refusal": "No."})
     assert frame.parts == (Responded(), Said(text="No."))
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"role": "tool", "toolCallId": "c", "content": "12", "status": "error"},
+        {
+            "role": "user",
+            "content": [
+                {"toolResult": {"toolUseId": "c", "status": "error", "content": [{"text": "12"}]}}
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"toolResult": {"toolUseId": "c", "status": "error", "content": [{"json": 12}]}}
+            ],
+        },
+        {
+            "role": "tool",
+            "content": [{"type": "tool-result", "toolCallId": "c", "result": 12, "isError": True}],
+        },
+        {
+            "role": "tool",
+            "content": [
+                {
+                    "type": "tool-result",
+                    "toolCallId": "c",
+                    "output": {"type": "error-text", "value": "12"},
+                }
+            ],
+        },
+    ],
+    ids=["camelCase", "Bedrock", "Bedrock's JSON", "AI SDK 4", "AI SDK 5"],
+)
+def test_a_result_in_any_spelling_is_one_result(record: dict[str, JsonValue]) -> None:
+    failed = Returned(content="12", outcome=ToolOutcome.TOOL_ERROR)
+    assert read(record).parts == (Answered(call_id="c", returned=failed),)
 
 
 def test_results_and_words_of_one_message_are_told_apart() -> None:

@@ -14,7 +14,16 @@ from audition.values import structure_of, text_of, writable_json, writable_text
 type JsonObject = dict[str, JsonValue]
 
 _TEXTS = {"text", "input_text", "output_text", "summary_text"}
-_CALLS = {"tool_use", "server_tool_use", "mcp_tool_use"}
+_CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_call", "tool-call", "toolUse"}
+_RESULTS = {"tool_result", "tool-result", "tool_call_response", "toolResult"}
+_OF_BEDROCK = ("toolUse", "toolResult")
+"""Blocks of Bedrock say what they are by the name of the only thing in them."""
+
+CALL_IDS = ("tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "call_id", "id")
+"""How the id of a call is named, the plainest last: elsewhere it may be that of the block."""
+
+ARGUMENTS = ("arguments", "args", "input")
+"""How the arguments of a call are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +40,9 @@ class Content:
     text: str | None = None
     tools: tuple[Called | Answered, ...] = ()
     unread: tuple[str, ...] = ()
+
+
+_VALUES = {"text", "json", "content", "error-text", "error-json"}
 
 
 def read_content(recorded: JsonValue) -> Content:
@@ -103,6 +115,8 @@ def word(record: JsonObject, *names: str) -> str | None:
 
 
 def _returned_text(recorded: JsonValue) -> str:
+    if isinstance(recorded, list) and len(recorded) == 1 and "json" in fields(recorded[0]):
+        recorded = fields(recorded[0])["json"]  # of Bedrock
     if not isinstance(recorded, list):
         return text_of(writable_json(recorded))
     texts = [text for block in recorded if (text := _block_text(block)) is not None]
@@ -110,7 +124,9 @@ def _returned_text(recorded: JsonValue) -> str:
 
 
 def _kind(block: JsonValue) -> str:
-    return word(fields(block), "type") or "block"
+    record = fields(block)
+    held = next((name for name in _OF_BEDROCK if isinstance(record.get(name), dict)), "block")
+    return word(record, "type") or held
 
 
 def _block_text(block: JsonValue) -> str | None:
@@ -125,17 +141,30 @@ def _block_text(block: JsonValue) -> str | None:
 
 def _block_tool(block: JsonValue) -> Called | Answered | None:
     record, kind = fields(block), _kind(block)
+    held = fields(record.get(kind)) if kind in _OF_BEDROCK else record
     if kind in _CALLS:
-        name = word(record, "name")
-        arguments = given(record.get("input"))
-        call_id = word(record, "id")
+        name = word(held, "name", "toolName")
+        arguments = given(next((held[key] for key in ARGUMENTS if key in held), None))
+        call_id = word(held, *CALL_IDS)
         return None if name is None else Called(name=name, call_id=call_id, arguments=arguments)
-    if kind == "tool_result" or (kind.endswith("_tool_result") and "tool_use_id" in record):
-        content = returned(record.get("content"), failed=record.get("is_error") is True)
-        return Answered(
-            name=word(record, "name"),
-            call_id=word(record, "tool_use_id"),
-            returned=content,
-            is_last_word=kind != "tool_result",  # the model that asked for it went on with it
-        )
+    is_of_provider = kind.endswith("_tool_result") and "tool_use_id" in record
+    if kind in _RESULTS or is_of_provider:
+        return _answered(held, is_last_word=is_of_provider)
     return None
+
+
+def _answered(record: JsonObject, *, is_last_word: bool) -> Answered:
+    """Return the result in a block; is it the last word, the model that asked went on with it."""
+    names = ("content", "result", "output", "response")
+    recorded = next((record[name] for name in names if name in record), None)
+    kind = str(fields(recorded).get("type", ""))
+    if "value" in fields(recorded) and kind in _VALUES:  # of the AI SDK
+        recorded = fields(recorded)["value"]
+    failed = any(record.get(name) is True for name in ("is_error", "isError"))
+    failed = failed or record.get("status") == "error" or kind.startswith("error-")
+    return Answered(
+        name=word(record, "name", "toolName"),
+        call_id=word(record, *CALL_IDS),
+        returned=returned(recorded, failed=failed),
+        is_last_word=is_last_word,
+    )

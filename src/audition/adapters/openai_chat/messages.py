@@ -8,6 +8,8 @@ from pydantic import JsonValue
 
 from audition.adaptation import FrameHead
 from audition.adapters.openai_chat.blocks import (
+    ARGUMENTS,
+    CALL_IDS,
     Content,
     JsonObject,
     fields,
@@ -104,7 +106,7 @@ class MessageReader:
         elif role == "instructions":
             emptiness = "instructions"
         elif role is not None:
-            parts = _user(record) if role == "user" else [_result(record)]
+            parts = _user(record) if role == "user" else _results(record)
             self._answering = False
             emptiness = "nothing is said in it"
         elif is_item(record):
@@ -186,7 +188,8 @@ def _is_known(tool: Called | Answered, known: set[str | None], calls: list[Calle
 
 
 def _calls(record: JsonObject) -> list[Called]:
-    listed = [*items(record.get("tool_calls")), *items(record.get("invalid_tool_calls"))]
+    names = ("tool_calls", "toolCalls", "invalid_tool_calls")
+    listed = [call for name in names for call in items(record.get(name))]
     if not listed and isinstance(record.get("function_call"), dict):
         listed = [fields(record["function_call"])]
     return [call for one in listed if (call := _call(one)) is not None]
@@ -197,7 +200,7 @@ def _call(record: JsonObject) -> Called | None:
     name = word(inner, "name")
     if name is None:
         return None
-    recorded = next((inner[key] for key in ("arguments", "args", "input") if key in inner), None)
+    recorded = next((inner[key] for key in ARGUMENTS if key in inner), None)
     return Called(name=name, call_id=word(record, "id", "call_id"), arguments=given(recorded))
 
 
@@ -209,11 +212,17 @@ def _user(record: JsonObject) -> list[Part]:
     return [*results, Asked(text=content.text or "")]
 
 
+def _results(record: JsonObject) -> list[Part]:
+    """Return what a message of a tool gives back, which may stand in blocks of their own."""
+    tools = read_content(record.get("content")).tools
+    return [*tools] or [_result(record)]
+
+
 def _result(record: JsonObject) -> Answered:
     recorded = record.get("output") if "output" in record else record.get("content")
     return Answered(
         name=word(record, "name"),
-        call_id=word(record, "tool_call_id", "call_id"),
+        call_id=word(record, *CALL_IDS[:-1]),
         returned=returned(recorded, failed=_failed(record)),
     )
 
