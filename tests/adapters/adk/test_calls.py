@@ -229,6 +229,23 @@ def test_a_call_that_nobody_approved_is_pending(before: list[JsonValue]) -> None
     assert invocations([*STARTED, *before, later])[0][:2] == ("clear", "pending")
 
 
+@pytest.mark.parametrize("after", [[], [event("a-5", "desk", text("So be it."))]])
+@pytest.mark.parametrize(
+    ("before", "answer", "outcome"),
+    [
+        ([PLACEHOLDER, REQUEST], NO, "rejected"),
+        ([REQUEST], NO, "rejected"),
+        ([PLACEHOLDER, REQUEST], YES, "pending"),
+    ],
+)
+def test_what_the_person_said_counts_where_nothing_came_back_since(
+    before: list[JsonValue], answer: JsonValue, outcome: str, after: list[JsonValue]
+) -> None:
+    answered = event("u-2", "user", response(CONFIRMATION, "q-1", answer))
+    ended = invocations([*STARTED, *before, answered, *after])
+    assert [one[:2] for one in ended] == [("clear", outcome)]
+
+
 def test_a_call_that_is_approved_after_all_is_no_rejected_one() -> None:
     frames = [
         *STARTED,

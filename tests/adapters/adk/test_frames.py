@@ -11,7 +11,7 @@ def read(raw: JsonValue) -> AdkFrame:
     return frame
 
 
-def test_both_spellings_are_one_value() -> None:
+def test_all_spellings_are_one_value() -> None:
     snake: JsonValue = {
         "author": "desk",
         "invocation_id": "e-1",
@@ -29,7 +29,15 @@ def test_both_spellings_are_one_value() -> None:
         "content": {"parts": [{"functionCall": {"id": "c-1", "name": "look"}}]},
         "actions": {"skipSummarization": True, "requestedAuthConfigs": {"c-1": {"key": "y"}}},
     }
-    assert read(snake) == read(camel)
+    pascal: JsonValue = {
+        "Author": "desk",
+        "InvocationID": "e-1",
+        "UsageMetadata": {"prompt_token_count": 7},
+        "LongRunningToolIDs": ["c-1"],
+        "Content": {"Parts": [{"FunctionCall": {"ID": "c-1", "Name": "look"}}]},
+        "Actions": {"SkipSummarization": True, "RequestedAuthConfigs": {"c-1": {"Key": "y"}}},
+    }
+    assert read(snake) == read(camel) == read(pascal)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ from audition.adapters.adk.parts import AdkPart, read_part, said
          AdkPart("call", "", "check", "c", {"pier": 4})),
         ({"function_response": {"name": "check", "response": {"free": True}}},
          AdkPart("return", "", "check", None, {"free": True})),
+        ({"FunctionResponse": {"Name": "check", "Response": {"free": True}}},
+         AdkPart("return", "", "check", None, {"free": True})),
         ({"executable_code": {"code": "1", "language": "PYTHON"}},
          AdkPart("call", "", "code_execution", None, {"code": "1", "language": "PYTHON"})),
         ({"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1\n"}},

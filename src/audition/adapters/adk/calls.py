@@ -61,6 +61,11 @@ class Call:
     returned: bool = False
     answered: bool = False
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether the person did not approve it, and nothing came back since."""
+        return self.refused and not self.answered
+
 
 class Calls:
     """Every call of a record so far."""

@@ -26,6 +26,7 @@ _PARTS = """
     tool_call tool_response inline_data file_data
 """
 _INSIDE = """
+    parts role name args response code language outcome
     tool_type data mime_type display_name file_uri path output_for
     prompt_token_count candidates_token_count thoughts_token_count cached_content_token_count
 """

@@ -172,9 +172,11 @@ def _rewound(frames: Sequence[AdkFrame]) -> dict[int, str]:
 
 def _frame(index: int, event: JsonObject) -> AdkFrame:
     author = word(event, "author")
-    content = decoded(event.get("content") or _NOTHING)  # its fields have one spelling
+    content = decoded(event.get("content") or _NOTHING)
     if not isinstance(content, dict):
         author, content = None, _NOTHING  # a torn column: nobody knows what it said
+    elif "parts" not in content:  # in PascalCase
+        content = named(content)
     agent = None if author == USER else author
     parts = _parts(content.get("parts"), event, agent)
     kinds = [part.kind for part in parts]

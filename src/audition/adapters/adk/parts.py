@@ -75,30 +75,36 @@ def said(parts: Iterable[AdkPart]) -> str:
     return content
 
 
-# The fields of a call and of a return have one word: they are called the same in every spelling.
-
-
 def _call(kind: str, body: JsonObject) -> AdkPart:
-    name = word(body, "name") or word(named(body), "tool_type")
+    body = _in_snake_case(body)
+    name = word(body, "name") or word(body, "tool_type")
     if name is None:
         return AdkPart(f"{kind} without a name")
     return AdkPart(CALL, "", name, word(body, "id"), body.get("args"))
 
 
 def _return(kind: str, body: JsonObject) -> AdkPart:
-    name = word(body, "name") or word(named(body), "tool_type")
+    body = _in_snake_case(body)
+    name = word(body, "name") or word(body, "tool_type")
     if name is None:
         return AdkPart(f"{kind} without a name")
     return AdkPart(RETURN, "", name, word(body, "id"), body.get("response"))
 
 
+def _in_snake_case(body: JsonObject) -> JsonObject:
+    """Return the fields of a call or a return: most have one word, the same in every spelling."""
+    return body if "name" in body else named(body)
+
+
 def _code(_kind: str, body: JsonObject) -> AdkPart:
+    body = named(body)
     given = {name: body.get(name) for name in ("code", "language")}
     args: JsonObject = {name: value for name, value in given.items() if value is not None}
     return AdkPart(CALL, "", CODE_EXECUTION, word(body, "id"), args)
 
 
 def _code_result(_kind: str, body: JsonObject) -> AdkPart:
+    body = named(body)
     outcome = body.get("outcome")
     failed = isinstance(outcome, str) and outcome not in {"OUTCOME_OK", "OUTCOME_UNSPECIFIED"}
     told = body.get("output")

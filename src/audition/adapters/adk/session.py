@@ -52,7 +52,7 @@ def adapt_adk(frames: Iterable[JsonValue]) -> Adapted:
     it stops on a return that no agent took up, where the person cut the answer off or where no
     agent acted, `response` where an agent said something, else `quiescent`. A record without such
     a message, as a run yields it, has no turn. A call that returns later, and of which nothing
-    came, is pending when its turn ends.
+    came, is pending when its turn ends, or rejected where the person did not approve it.
     """
     read = read_frames(frames)
     void = void_frames(read)
@@ -153,7 +153,7 @@ class _Adaptation:
                 agent=call.agent,
                 cause_id=turn.cause_id,
                 **_identity(call),
-                outcome=ToolOutcome.PENDING,
+                outcome=ToolOutcome.REJECTED if call.is_refused else ToolOutcome.PENDING,
             )
             self.events.append(waits)
         if turn.number is not None:

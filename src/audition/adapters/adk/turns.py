@@ -57,12 +57,13 @@ class Turn:
             self.calls.append(call)
 
     def waiting(self) -> list[Call]:
-        """Return the calls that return later and of which nothing has come.
+        """Return the calls that return later and of which nothing has come, or but a placeholder.
 
-        A record without the person's words lacks the answer to a request that was granted.
+        The latter where the person did not approve them: nothing need come then. A record without
+        the person's words lacks the answer to a request that was granted.
         """
         late = [call for call in (*self._left, *self.calls) if call.long_running or call.approval]
-        none_came = [call for call in late if not call.returned]
+        none_came = [call for call in late if not call.returned or call.is_refused]
         return [call for call in none_came if not (call.about and call.about.answered)]
 
     def finished(self, number: int, scope: str) -> TurnFinished:
