@@ -140,6 +140,13 @@ def test_neither_a_password_nor_a_token_is_in_a_text(kagent: Served) -> None:
     assert "tok-4711" not in repr(access)
 
 
+def test_a_token_that_the_server_repeats_is_not_told(kagent: Served) -> None:
+    access = KagentAccess(token="tok-4711")  # noqa: S106  # of nothing
+    kagent.say("/api/sessions", b'{"error": "bad token tok-4711"}', 401)
+    with pytest.raises(RecordError, match=r"401 to /api/sessions: bad token \*\*\*"):
+        KagentRestSource(kagent.url, access).sessions()
+
+
 def test_a_capture_comes_out_as_it_was_stored(kagent: Served) -> None:
     lines = CAPTURE.read_text(encoding="utf-8").split("\n")
     stored = [line for line in lines if line]

@@ -3,7 +3,7 @@
 import pytest
 
 from audition.errors import RecordError
-from audition.sources.tables import frames_of, in_storing_order, layout_of
+from audition.sources.tables import in_storing_order, layout_of, record_of
 
 TABLES = {
     "kagent": {"event": ["id", "session_id", "data"]},
@@ -30,7 +30,9 @@ def test_rows_of_one_moment_are_in_the_order_of_storing(name: str) -> None:
 
 
 def test_what_a_row_holds_is_an_event_a_text_of_one_or_broken() -> None:
-    rows = [("a", {"x": 1}), ("b", '{"x": 2}'), ("c", '"{\\"x\\": 3}"'), ("d", "{")]
-    frames, (broken,) = frames_of(rows, ("id", "data"))
-    assert frames == ({"x": 1}, {"x": 2}, '{"x": 3}')
-    assert (broken.index, broken.reason.partition(":")[0]) == (3, "row 'd', no JSON")
+    rows = [("a", {"x": 1}), ("b", '{"x": 2}'), ("c", "{"), ("d", '"{\\"x\\": 3}"')]
+    record = record_of("db", rows, ("id", "data"))
+    (broken,) = record.broken
+    assert record.frames == ({"x": 1}, {"x": 2}, '{"x": 3}')
+    assert (broken.index, broken.reason.partition(":")[0]) == (2, "row 'c', no JSON")
+    assert record.lines == (0, 1, 3)

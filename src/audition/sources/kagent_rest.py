@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from audition.errors import CallError, RecordError
 from audition.sources.bounded_http import Answer, HttpLimits, get_bounded
 from audition.sources.source import Record, SessionInfo, only_session, with_agent
-from audition.sources.tables import frames_of
+from audition.sources.tables import record_of
 from audition.values import parse_json, text_of
 
 DEFAULT_USER = "admin@kagent.dev"
@@ -77,8 +77,7 @@ class KagentRestSource:
         events = found.get("events") if isinstance(found, dict) else None
         name = f"{self._name}, session {known}"
         if isinstance(events, list) and events:
-            frames, broken = frames_of(map(_row, events), ("id", "data"))
-            return Record(name=name, frames=frames, broken=broken)
+            return record_of(name, map(_row, events), ("id", "data"))
         return Record(name=name, frames=self._tasks(f"{path}/tasks"))
 
     def _tasks(self, path: str) -> tuple[JsonValue, ...]:
@@ -114,7 +113,10 @@ class KagentRestSource:
         error = told.get("error")
         if error or not 200 <= answer.status < 300:
             texts = (error if isinstance(error, str) else "", text_of(told.get("message")))
-            said = " ".join(": ".join(filter(None, texts)).split())[:_MOST_CHARACTERS]
+            said = " ".join(": ".join(filter(None, texts)).split())
+            if self._access.token is not None:  # some say which one they do not accept
+                said = said.replace(self._access.token, "***")
+            said = said[:_MOST_CHARACTERS]
             problem = f"answered {answer.status} to {path}: {said or 'it said nothing'}"
             raise RecordError(self._name, problem)
         if "data" not in told:

@@ -39,7 +39,8 @@ class Record:
     Attributes:
         name: Of what it was read, for texts.
         frames: Its decoded JSON values, in the order in which they are stored.
-        lines: The position of each among the lines of its file, from 0; None where they are none.
+        lines: The position of each among the lines of its file, or the rows of its table, from 0;
+            None where there are neither.
         broken: What could not be read, and why; the index is a position among the lines.
         shape: What its frames are, None where nobody has found out.
 

@@ -170,8 +170,7 @@ class SessionTables:
         places = self._layout.events.count("?")
         values = (info.id, info.user, info.agent)[:places]
         rows = self._query(f"{self._layout.events} LIMIT {MOST_EVENTS}", values)
-        frames, broken = frames_of(rows, self._layout.columns)
-        return Record(name=f"{self._name}, session {info.id}", frames=frames, broken=broken)
+        return record_of(f"{self._name}, session {info.id}", rows, self._layout.columns)
 
     def _all(self) -> list[SessionInfo]:
         rows = self._query(f"{self._layout.sessions} LIMIT {MOST_SESSIONS}", ())
@@ -188,26 +187,27 @@ class SessionTables:
         return [info for info in infos if self._user is None or info.user == self._user]
 
 
-def frames_of(
-    rows: Iterable[Sequence[Any]], columns: Sequence[str]
-) -> tuple[tuple[JsonValue, ...], tuple[DroppedFrame, ...]]:
-    """Return the events in stored rows, and what of them could not be read.
+def record_of(name: str, rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> Record:
+    """Return the events in stored rows as a record, each at the place of its row.
 
     Args:
+        name: Of what they are, for texts.
         rows: The rows.
         columns: What stands in them; `data` is an event, as JSON or as its text.
 
     """
     frames: list[JsonValue] = []
+    places: list[int] = []
     broken: list[DroppedFrame] = []
     for index, row in enumerate(rows):
         fields = dict(zip(columns, row, strict=True))
         try:
             frames.append(_frame(fields))
+            places.append(index)
         except ValueError as error:
             reason = f"row {fields['id']!r}, no JSON: {error}"
             broken.append(DroppedFrame(index=index, author=None, reason=reason))
-    return tuple(frames), tuple(broken)
+    return Record(name=name, frames=tuple(frames), lines=tuple(places), broken=tuple(broken))
 
 
 def _frame(fields: dict[str, Any]) -> JsonValue:

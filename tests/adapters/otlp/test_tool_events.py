@@ -221,6 +221,20 @@ def test_parallel_calls_come_before_what_they_give_back() -> None:
     assert kinds == ["tool_called"] * 2 + ["tool_returned"] * 2
 
 
+def test_parallel_calls_without_ids_are_of_one_run_and_have_ids_of_their_own() -> None:
+    asked = assistant(call("look", None, {"pier": 1}), call("look", None, {"pier": 2}))
+    given = "gen_ai.tool.call.arguments"
+    tools = [
+        span(f"t{pier}", "execute_tool look", "r", at=3, held={given: {"pier": pier}})
+        for pier in (1, 2)
+    ]
+    for spans in ([], tools):
+        record = told(run(), chat("a", [user("Free?")], asked), *spans)
+        calls = select(record, ToolCalled)
+        assert len({one.tool_call_id for one in calls}) == 2
+        assert len({one.run_id for one in calls}) == 1
+
+
 def test_a_call_that_was_approved_later_is_one_invocation() -> None:
     waiting = look(
         {"gen_ai__tool__call__result": '{"error": "This tool call requires confirmation"}'}

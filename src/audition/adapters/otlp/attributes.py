@@ -6,6 +6,7 @@ nanoseconds: as seconds in a float, two spans 40 ns apart could not be told apar
 
 import math
 import re
+from base64 import b64decode
 from datetime import UTC, datetime
 
 from pydantic import JsonValue
@@ -14,8 +15,11 @@ from audition.values import writable_text
 
 type JsonObject = dict[str, JsonValue]
 
-_TEXTS = ("stringValue", "string_value", "bytesValue", "bytes_value")
-_NUMBERS = ("doubleValue", "double_value", "boolValue", "bool_value")
+_BYTES = ("bytesValue", "bytes_value")
+_PLAIN = (
+    *("stringValue", "string_value", *_BYTES),
+    *("doubleValue", "double_value", "boolValue", "bool_value"),
+)
 _INTEGERS = ("intValue", "int_value")
 _LISTS = ("arrayValue", "array_value")
 _OBJECTS = ("kvlistValue", "kvlist_value")
@@ -51,8 +55,8 @@ def read_value(value: JsonValue, depth: int = _DEEPEST) -> JsonValue:
     if not isinstance(value, dict) or len(value) != 1 or depth <= 0:
         return value
     ((name, held),) = value.items()
-    if name in _TEXTS or name in _NUMBERS:
-        return held
+    if name in _PLAIN:
+        return _of_bytes(held) if name in _BYTES and isinstance(held, str) else held
     if name in _INTEGERS:
         number = whole_number(held)
         return held if number is None else number
@@ -124,6 +128,14 @@ def word(attributes: JsonObject, *names: str) -> str | None:
         if isinstance(value, str) and value.strip():
             return writable_text(value)
     return None
+
+
+def _of_bytes(encoded: str) -> str:
+    """Return the text that bytes are, in Base64 where they are none."""
+    try:
+        return b64decode(encoded, validate=True).decode()
+    except ValueError:
+        return encoded
 
 
 def _parsed(text: str) -> int | None:

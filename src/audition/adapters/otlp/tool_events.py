@@ -89,7 +89,7 @@ class Calls:
 
         """
         step, name = exchange.step, exchange.name or _NAMELESS
-        call_id = exchange.call_id or step.span.span_id
+        call_id = exchange.call_id or self._new_id(exchange.tool or step, step.run_id)
         identity = None
         if exchange.asker is None:
             identity = self._pending.pop((call_id, name), None)
@@ -110,6 +110,12 @@ class Calls:
         if outcome is ToolOutcome.PENDING:
             self._pending[call_id, name] = identity
         return identity, outcome in {None, ToolOutcome.PENDING} and not identity["internal"]
+
+    def _new_id(self, step: Step, run_id: str) -> str:
+        """Return an id for a call without one: its span may tell of several."""
+        span_id = step.span.span_id
+        uses = self._uses[run_id or None, span_id]
+        return f"{span_id}:{uses + 1}" if uses else span_id
 
     def _identity(self, step: Step, call_id: str, name: str) -> Identity:
         run_id = step.run_id or None
