@@ -40,6 +40,41 @@ def test_a_stream_that_is_closed_breaks_no_run(desk: Path, closed: str) -> None:
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
 
 
+@pytest.mark.parametrize(
+    ("place", "code", "told"),
+    [(">&-", 0, ""), ("> /dev/full", 2, "No space left on device: 'standard output'")],
+    ids=["closed", "full"],
+)
+def test_an_extract_that_nobody_can_be_given(
+    tmp_path: Path, place: str, code: int, told: str
+) -> None:
+    audition = Path(sys.executable).with_name("audition")
+    (tmp_path / "chat.jsonl").write_text('{"role": "user", "content": "Free?"}\n')
+    done = subprocess.run(  # noqa: S603  # our own script
+        ["/bin/bash", "-c", f'"{audition}" extract chat.jsonl --raw {place}'],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False)
+    assert told in done.stderr
+
+
+def test_results_that_cannot_be_printed_are_told_in_one_line(desk: Path) -> None:
+    write(desk, "good day")
+    audition = Path(sys.executable).with_name("audition")
+    done = subprocess.run(  # noqa: S603  # our own script
+        ["/bin/bash", "-c", f'"{audition}" run desk.json > /dev/full'],
+        cwd=desk,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (3, False)
+    assert "standard output cannot be written: No space left on device" in done.stderr
+
+
 @pytest.mark.parametrize("command", ["list", "show"])
 def test_a_reader_that_has_gone_ends_a_command_quietly(
     audition: Door, desk: Path, command: str

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 from audition.errors import Problem
 from audition.reports.terminal import safe
@@ -51,7 +51,9 @@ def claim_stdout() -> TextIO:
     An agent, a library in C or a process that is started may print at any time, until the process
     ends; so this lasts as long.
     """
-    out, sys.stdout = sys.stdout, sys.stderr
+    out, sys.stdout = cast("TextIO | None", sys.stdout), sys.stderr
+    if out is None:  # it is closed, and nobody reads what is printed
+        return Path(os.devnull).open("w", encoding="utf-8")
     if not _is_descriptor_1(out):  # whoever put another stream there catches nothing but Python's
         return out
     out.flush()
@@ -88,3 +90,7 @@ def quiet_end(out: TextIO | None = None) -> Generator[None]:
                 one.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except OSError as error:
+        if error.errno is None or error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror, "standard output") from None
