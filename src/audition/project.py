@@ -119,7 +119,7 @@ def _problems_of_default(
         return
     wanted = "wanted the name of an application"
     if isinstance(written, str):
-        wanted = accepted(written, applications) if applications else _NAME_IT
+        wanted = accepted(written, applications, otherwise=_NAME_IT)
     yield f"tool.audition.default: found {written!r}; {wanted}"
 
 

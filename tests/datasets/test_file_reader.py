@@ -77,3 +77,28 @@ def test_in_a_session_any_turn_may_exist() -> None:
     made = reader({**GOOD, "task": "session", "session": "x", "cases": [case]}, task="session")
     made.read()
     assert pointers(made) == ["/session"]
+
+
+def test_a_field_of_another_format_is_told_with_what_to_write_instead() -> None:
+    case = {**GOOD["cases"][0], "turns": [{"message": "Who?"}], "mesage": "x"}
+    made = reader({**GOOD, "cases": [case]})
+    made.read()
+    misspelt, other = made.in_order()
+    assert str(other) == (
+        "/cases/0/turns: unknown field 'turns'; "
+        "write `task: conversation` for several turns, or one `message`"
+    )
+    assert misspelt.wanted.startswith("did you mean 'message'?")
+
+
+def test_a_contract_of_an_application_that_declares_none_is_told_with_what_to_do() -> None:
+    of_team, of_session = (
+        reader({**GOOD, "contract": "x"}),
+        reader({**GOOD, "task": "session", "contract": "x"}, task="session"),
+    )
+    of_team.read()
+    of_session.read()
+    told = {str(one) for made in (of_team, of_session) for one in made.in_order()}
+    unknown = "/contract: unknown contract 'x'; "
+    assert f"{unknown}remove it: the application declares no `contracts`" in told
+    assert f"{unknown}name the `application` that declares it, or remove it" in told

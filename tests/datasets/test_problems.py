@@ -1,8 +1,9 @@
 import json
-from typing import Any, Literal
+from datetime import date
+from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from audition.datasets.problems import accepted, in_order, pointer_of, problems_of
 from audition.errors import Problem
@@ -16,7 +17,12 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     size: int = 1
+    sure: bool = True
+    share: Annotated[float, Field(gt=0, le=2)] = 1
+    day: date | None = None
+    pair: Annotated[tuple[str, ...], Field(max_length=2)] = ()
     terms: Terms = ("x",)
+    more: Terms | None = None
     kind: Literal["one", "two"] = "one"
     count: Literal[2] = 2
 
@@ -44,17 +50,32 @@ def problems(data: Any, *, at: str = "") -> dict[str, str]:
     [
         (NONE, "/name", "is missing; it is required"),
         ({"name": 5}, "/name", "found 5; write text; quote it where it looks like a number"),
-        ({"name": [5]}, "/name", "found [5]; Input should be a valid string"),
+        ({"name": [5]}, "/name", "found [5]; write text"),
         ({"name": "a", "note": False}, "/note", "found False; write text; quote it"),
         ({"name": "a", "nme": 1}, "/nme", "unknown field 'nme'; did you mean 'name'?"),
         ({"name": "a", "parts": [{"sise": 1}]}, "/parts/0/sise", "did you mean 'size'?"),
-        ({"name": "a", "parts": [{"size": "1"}]}, "/parts/0/size", "found '1'; Input should be"),
+        ({"name": "a", "parts": [{"size": "1"}]},
+         "/parts/0/size", "found '1'; write a whole number, without quotes"),
+        ({"name": "a", "parts": [{"sure": "yes"}]},
+         "/parts/0/sure", "found 'yes'; write true or false, without quotes"),
+        ({"name": "a", "parts": [{"share": "x"}]}, "/parts/0/share", "write a number, without"),
+        ({"name": "a", "parts": [{"share": -1}]}, "/parts/0/share", "found -1; write more than 0"),
+        ({"name": "a", "parts": [{"share": 3}]}, "/parts/0/share", "found 3; write 2.0 or less"),
+        ({"name": "a", "parts": [{"day": "2026-13-01"}]}, "/parts/0/day",
+         "found '2026-13-01'; write a day, as YYYY-MM-DD"),
+        ({"name": "a", "parts": [{"pair": ["a", "b", "c"]}]}, "/parts/0/pair", "at most 2"),
+        ({"name": "a", "parts": {}}, "/parts", "found {}; write a list"),
+        ({"name": "a", "parts": [5]}, "/parts/0", "found 5; write an object"),
         ({"name": "a", "parts": [{"kind": "tow"}]}, "/parts/0/kind", "did you mean 'two'?"),
-        ({"name": "a", "parts": [{"count": 3}]}, "/parts/0/count", "found 3; Input should be 2"),
+        ({"name": "a", "parts": [{"count": 3}]}, "/parts/0/count", "found 3; write 2"),
         ({"name": "a", "parts": [{"terms": EMPTY}]}, "/parts/0/terms", "write at least one"),
         ({"name": "a", "parts": [{"terms": [""]}]}, "/parts/0/terms/0", "is empty, blank"),
         ({"name": "a", "parts": [{"terms": [{"word": "b", "wrod": 1}]}]},
-         "/parts/0/terms/0/wrod", "unknown field 'wrod'"),
+         "/parts/0/terms/0/wrod", "unknown field 'wrod'; did you mean 'word'? wanted one of word"),
+        ({"name": "a", "parts": [{"terms": [{"number": 1, "tolerence": 1}]}]},
+         "/parts/0/terms/0/tolerence", "did you mean 'tolerance'?"),
+        ({"name": "a", "parts": [{"more": [{"any": [{"regex": "b", "x": 1}]}]}]},
+         "/parts/0/more/0/any/0/x", "unknown field 'x'; did you mean 'regex'? wanted one of regex"),
         ({"name": "a", "parts": [{"terms": [{"any": ["b", {"word": ""}]}]}]},
          "/parts/0/terms/0/any/1/word", "is empty, blank"),
     ],
@@ -100,7 +121,8 @@ def test_the_name_that_was_probably_meant_comes_first() -> None:
     )
     assert accepted("zzz", ["send"]) == "wanted one of send"
     assert accepted("", ["send"]) == "wanted one of send"
-    assert accepted("x", []) == "remove it: no name is known here"
+    assert accepted("x", []) == "there is none"
+    assert accepted("x", [], otherwise="remove it") == "remove it"
 
 
 def test_problems_are_ordered_as_the_places_of_the_file() -> None:

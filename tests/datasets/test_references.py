@@ -68,6 +68,16 @@ def test_an_unknown_vocabulary_is_told_where_it_is_named() -> None:
     assert problem.pointer == "/e/accepted_terms_ref"
 
 
+def test_a_vocabulary_of_a_file_that_has_none_is_told_with_how_to_define_it() -> None:
+    (problem,) = unknown_vocabularies("/e", {"required_terms_ref": "cities"}, vocabularies=())
+    assert problem.wanted == "define it in the file: `vocabularies: {cities: [...]}`"
+
+
+def test_a_name_where_none_is_declared_is_to_be_removed() -> None:
+    (tool,) = unknown_tool("/t", "search", authoring=Authoring(tools=frozenset()))
+    assert tool.wanted == "remove it: no tool is declared"
+
+
 @pytest.mark.parametrize(
     ("knowledge", "fixture", "pointer"),
     [

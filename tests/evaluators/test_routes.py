@@ -1,9 +1,9 @@
 import pytest
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from audition.collector import collect
 from audition.evaluators.case_evaluator import Finding
-from audition.evaluators.routes import DidNotInvolveAgents, FollowedRoute
+from audition.evaluators.routes import Arrow, DidNotInvolveAgents, FollowedRoute
 from audition.evaluators.view import EvidenceView, Scope
 from audition.events import (
     CompletionReason,
@@ -76,6 +76,16 @@ def test_a_long_conversation_is_cut_in_the_reason() -> None:
 def test_what_is_no_leg_is_refused(leg: object) -> None:
     with pytest.raises(ValidationError):
         FollowedRoute([leg])  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("leg", ["@Human->@Desk", "@Human => @Desk"])
+def test_an_arrow_of_two_signs_names_no_other_sender(leg: str) -> None:
+    with pytest.raises(
+        ValidationError, match='is \\["sender", "recipient"\\] or "sender>recipient"'
+    ):
+        FollowedRoute([leg])  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ValidationError):
+        TypeAdapter(Arrow).validate_python(leg)
 
 
 def test_a_leg_may_be_written_as_a_text_or_as_a_pair() -> None:

@@ -131,12 +131,18 @@ def test_recorded_arguments_hold_no_matchers_and_written_ones_do() -> None:
         check_calls([read_call(call(arguments={"q": {"$gt": 5}}))])
 
 
+NEITHER = (
+    "neither a chat message, which has a role, "
+    'nor a call in short form, {"tool": ..., "arguments": {...}}'
+)
+
+
 @pytest.mark.parametrize(
     ("messages", "problem"),
     [
         (["hello"], '/0: a message: wanted an object, found "hello"'),
-        ([USER, {"content": "x"}], "/1: the role null is none; there are user, human, assistant"),
-        ([{"role": "bot"}], '/0: the role "bot" is none'),
+        ([USER, {"tol": "x"}], f"/1: {NEITHER}"),
+        ([{"role": "bot"}], '/0: the role "bot" is none; there are user, human, assistant'),
         ([{"role": "assistant", "tool_calls": 7}], "/0: /tool_calls: wanted a list, found 7"),
         ([assistant("search")], '/0: /tool_calls/0: wanted an object, found "search"'),
         ([assistant({"id": "1"})], '/0: a call has no name: {"id":"1"}'),

@@ -19,7 +19,8 @@ from audition.datasets.checks import (
 )
 from audition.datasets.entries import Entry, EvaluatorBuilder, entry_union
 from audition.datasets.formats import TASKS, ContractChoice, DatasetFile, file_type
-from audition.datasets.problems import accepted, in_order, problems_of
+from audition.datasets.other_formats import advice
+from audition.datasets.problems import UNKNOWN_FIELD, accepted, in_order, problems_of
 from audition.datasets.reading import SourceFile, as_list, as_object
 from audition.datasets.recordings import unreadable_sessions
 from audition.datasets.references import (
@@ -91,7 +92,7 @@ class FileReader:
             file = model.model_validate_json(json.dumps(self._data), strict=True)
         except ValidationError as error:
             every = problems_of(error, self._data, schema=model.model_json_schema())
-            found = [self._of_any_task(problem) for problem in every]
+            found = [self._among_formats(problem) for problem in every]
             told = {problem.pointer for problem in self.problems}
             self.problems += (problem for problem in found if problem.pointer not in told)
         self.contract = self._contract()
@@ -99,12 +100,14 @@ class FileReader:
         self._read_cases()
         return file
 
-    def _of_any_task(self, problem: Problem) -> Problem:
-        """Return a problem; one of the task with every task there is: a model knows but its own."""
-        if problem.pointer != "/task":
+    def _among_formats(self, problem: Problem) -> Problem:
+        """Return a problem, of what the other formats have too: a model knows but its own."""
+        if problem.pointer == "/task":
+            return replace(problem, wanted=accepted(_text(self._data.get("task")), TASKS))
+        if not problem.found.startswith(UNKNOWN_FIELD):
             return problem
-        task = self._data.get("task")
-        return replace(problem, wanted=accepted(task if isinstance(task, str) else "", TASKS))
+        wanted = advice(self._task, problem.pointer)
+        return problem if wanted is None else replace(problem, wanted=wanted)
 
     def _look_up(self) -> None:
         """Look up the names that the file as a whole holds."""
@@ -134,14 +137,19 @@ class FileReader:
         if name is not None and name not in contracts:
             pointer = "/contract/name" if isinstance(choice, ContractChoice) else "/contract"
             found = f"unknown contract {name!r}"
-            self.problems.append(
-                Problem(pointer=pointer, found=found, wanted=accepted(name, contracts))
-            )
+            wanted = accepted(name, contracts, otherwise=self._without_contracts())
+            self.problems.append(Problem(pointer=pointer, found=found, wanted=wanted))
             return ()
         evaluators = tuple(contracts.get(name or self._task, ()))
         if not isinstance(choice, ContractChoice):
             return evaluators
         return self._without(evaluators, choice)
+
+    def _without_contracts(self) -> str:
+        """Return what to do about a contract where none is declared."""
+        if self._task == "session" and self._data.get("application") is None:
+            return "name the `application` that declares it, or remove it"
+        return "remove it: the application declares no `contracts`"
 
     def _without(
         self, evaluators: tuple[CaseEvaluator, ...], choice: ContractChoice
@@ -267,4 +275,8 @@ def _messages(entry: Written) -> list[str]:
     """Return what the human says in a case, turn by turn."""
     turns = [as_object(turn) for turn in as_list(entry.get("turns"))] or [entry]
     said = [turn.get("message") for turn in turns]
-    return [message if isinstance(message, str) else "" for message in said]
+    return [_text(message) for message in said]
+
+
+def _text(value: JsonValue) -> str:
+    return value if isinstance(value, str) else ""

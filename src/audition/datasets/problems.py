@@ -9,14 +9,39 @@ from pydantic_core import ErrorDetails
 from rapidfuzz import process
 
 from audition.datasets.pointers import parts, pointer
+from audition.datasets.schema_names import Step, branches_at, fields_at
 from audition.errors import Problem
+
+UNKNOWN_FIELD = "unknown field"
+"""How what was found begins, where a field is one too many."""
 
 _SHOWN = 80
 _WANTED = {
     "missing": "it is required",
     "string_too_short": "write text that is not empty",
     "too_short": "write at least one",
+    **dict.fromkeys(("string_type", "string_sub_type"), "write text"),
+    **dict.fromkeys(("list_type", "tuple_type"), "write a list"),
+    **dict.fromkeys(("dict_type", "model_type", "dataclass_type"), "write an object"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "write true or false, without quotes"),
+    **dict.fromkeys(
+        ("int_type", "int_parsing", "int_from_float"), "write a whole number, without quotes"
+    ),
+    **dict.fromkeys(("float_type", "float_parsing"), "write a number, without quotes"),
+    **dict.fromkeys(
+        ("date_type", "date_parsing", "date_from_datetime_parsing"),
+        "write a day, as YYYY-MM-DD",
+    ),
+    "none_required": "remove it",
+    "greater_than": "write more than {gt}",
+    "greater_than_equal": "write {ge} or more",
+    "less_than": "write less than {lt}",
+    "less_than_equal": "write {le} or less",
+    "string_too_long": "write at most {max_length} characters",
+    "too_long": "write at most {max_length}",
+    "literal_error": "write {expected}",
 }
+"""What Pydantic's kinds of errors ask for; its own words stand for those that are not here."""
 _PATTERNS = {
     r"^\S(.*\S)?$": "write text, without blanks at its ends",
     r"\S": "write text that is not blank",
@@ -47,7 +72,8 @@ def problems_of(
             place += _discriminator(detail)
             is_key = detail["loc"][-1:] == ("[key]",)
             found = _found(detail, detail["input"] if is_key else _value_at(place, data))
-            yield Problem(pointer=at + place, found=found, wanted=_wanted(detail, schema or {}))
+            wanted = _wanted(detail, data, schema or {})
+            yield Problem(pointer=at + place, found=found, wanted=wanted)
 
 
 def _discriminator(detail: ErrorDetails) -> str:
@@ -83,20 +109,23 @@ def pointer_of(place: Iterable[int | str], data: JsonValue, *, whole: bool = Fal
         whole: The last part is not in the data: it is what is missing.
 
     """
+    return pointer(part for part, is_in_data in _steps(place, data, whole=whole) if is_in_data)
+
+
+def _steps(place: Iterable[int | str], data: JsonValue, *, whole: bool = False) -> list[Step]:
+    """Return the parts of a place, each with whether it is in the data; as `pointer_of`."""
     named = list(place)
-    found: list[int | str] = []
+    steps: list[Step] = []
     for position, part in enumerate(named):
         inside = _child(data, part)
         following = named[position + 1 : position + 2]
         if inside is _NOTHING:
-            if not (whole and not following):
-                continue
-        elif _is_branch(cast("JsonValue", inside), data, following):
-            continue
+            is_in_data = whole and not following
         else:
-            data = cast("JsonValue", inside)
-        found.append(part)
-    return pointer(found)
+            is_in_data = not _is_branch(cast("JsonValue", inside), data, following)
+            data = cast("JsonValue", inside) if is_in_data else data
+        steps.append((part, is_in_data))
+    return steps
 
 
 def _is_branch(inside: JsonValue, data: JsonValue, following: list[int | str]) -> bool:
@@ -129,94 +158,45 @@ def _found(detail: ErrorDetails, value: JsonValue) -> str:
     if detail["type"] in {"missing", "union_tag_not_found"}:
         return "is missing"
     if detail["type"] in _SURPLUS:
-        return f"unknown field {detail['loc'][-1]!r}"
+        return f"{UNKNOWN_FIELD} {detail['loc'][-1]!r}"
     text = repr(value)
     return f"found {text if len(text) <= _SHOWN else f'{text[: _SHOWN - 3]}...'}"
 
 
-def _wanted(detail: ErrorDetails, schema: Mapping[str, Any]) -> str:
+def _wanted(detail: ErrorDetails, data: JsonValue, schema: Mapping[str, Any]) -> str:
     kind = detail["type"]
     context = detail.get("ctx", {})
     if kind in _SURPLUS:
-        return accepted(str(detail["loc"][-1]), _fields_at(schema, detail["loc"][:-1]))
+        fields = fields_at(schema, _steps(detail["loc"], data)[:-1])
+        return accepted(str(detail["loc"][-1]), fields, otherwise="remove it")
     if kind in _TEXT_ERRORS and not isinstance(detail["input"], dict | list):
         return "write text; quote it where it looks like a number, true, false or null"
     if kind == "union_tag_not_found":
-        return accepted("", _branches_at(schema, detail["loc"]))
+        return accepted("", branches_at(schema, _steps(detail["loc"], data)))
     if "expected_tags" in context:
         return accepted(str(context.get("tag", "")), _quoted(context["expected_tags"]))
     if kind in {"literal_error", "enum"} and _quoted(context.get("expected")):
         return accepted(str(cast("object", detail["input"])), _quoted(context["expected"]))
-    return _PATTERNS.get(str(context.get("pattern"))) or _WANTED.get(
-        kind, detail["msg"].removeprefix("Value error, ")
-    )
+    asked = _PATTERNS.get(str(context.get("pattern"))) or _WANTED.get(kind)
+    return asked.format(**context) if asked else detail["msg"].removeprefix("Value error, ")
 
 
 def _quoted(words: object) -> list[str]:
     return re.findall(r"'([^']*)'", str(words))
 
 
-def _fields_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> list[str]:
-    """Return the names of the fields that exist at a place, as far as the schema tells."""
-    definitions = cast("dict[str, Any]", schema.get("$defs", {}))
-    node = _node_at(schema, place)
-    branches = iter((node,)) if "properties" in node else _branches(node, definitions)
-    return [name for one in branches for name in one.get("properties", {})]
+def accepted(found: str, names: Iterable[str], *, otherwise: str = "there is none") -> str:
+    """Return which names would be accepted, the one that was probably meant first.
 
+    Args:
+        found: What stands there, the empty text for nothing.
+        names: Those that there are.
+        otherwise: What to do where there are none.
 
-def _branches_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> list[str]:
-    """Return the words that select a model at a place, as far as the schema tells."""
-    definitions = cast("dict[str, Any]", schema.get("$defs", {}))
-    return [
-        word for one in _branches(_node_at(schema, place), definitions) for word in _mapping(one)
-    ]
-
-
-def _node_at(schema: Mapping[str, Any], place: Iterable[int | str]) -> dict[str, Any]:
-    definitions = cast("dict[str, Any]", schema.get("$defs", {}))
-    node = dict(schema)
-    for part in place:
-        node = _follow(_resolved(node, definitions), part, definitions)
-    return _resolved(node, definitions)
-
-
-def _branches(node: dict[str, Any], definitions: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a node, and those that may stand in its place, unions of unions included."""
-    resolved = _resolved(node, definitions)
-    yield resolved
-    if not _mapping(resolved):  # else its branches are reached by their words
-        for branch in (*resolved.get("anyOf", ()), *resolved.get("oneOf", ())):
-            yield from _branches(branch, definitions)
-
-
-def _mapping(node: dict[str, Any]) -> dict[str, str]:
-    """Return the models of a union by the words that select them."""
-    return node.get("discriminator", {}).get("mapping", {})
-
-
-def _resolved(node: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    while "$ref" in node:
-        node = definitions.get(str(node["$ref"]).rpartition("/")[2], {})
-    return node
-
-
-def _follow(node: dict[str, Any], part: int | str, definitions: dict[str, Any]) -> dict[str, Any]:
-    """Return what stands behind a part of a place: a field, an item, or a branch of a union."""
-    if isinstance(part, int):
-        return node.get("items", {})
-    for resolved in _branches(node, definitions):
-        if part in resolved.get("properties", {}):
-            return resolved["properties"][part]
-        if part in _mapping(resolved):
-            return {"$ref": _mapping(resolved)[part]}
-    return node.get("additionalProperties") or node
-
-
-def accepted(found: str, names: Iterable[str]) -> str:
-    """Return which names would be accepted, the one that was probably meant first."""
+    """
     choices = sorted(names)
     if not choices:
-        return "remove it: no name is known here"
+        return otherwise
     best = process.extractOne(found, choices, score_cutoff=60) if found else None
     meant = f"did you mean {best[0]!r}? " if best else ""
     return f"{meant}wanted one of {', '.join(choices)}"

@@ -95,7 +95,7 @@ def unknown_target(pointer: str, name: JsonValue, *, authoring: Authoring) -> It
     """Yield a problem where a message goes to no member: not to the person who says it, either."""
     members = None if authoring.agents is None else set(authoring.agents) - {HUMAN}
     if name == HUMAN:
-        wanted = accepted(HUMAN, members) if members else "name an agent of the team"
+        wanted = accepted(HUMAN, members or (), otherwise="name an agent of the team")
         yield Problem(pointer=pointer, found=f"{HUMAN} is who says it", wanted=wanted)
     else:
         yield from _unknown(pointer, "agent", name, members)
@@ -111,7 +111,8 @@ def _unknown(
 ) -> Iterator[Problem]:
     if known is not None and isinstance(name, str) and name not in known:
         found = f"unknown {kind} {name!r}"
-        yield Problem(pointer=pointer, found=found, wanted=accepted(name, known))
+        wanted = accepted(name, known, otherwise=f"remove it: no {kind} is declared")
+        yield Problem(pointer=pointer, found=found, wanted=wanted)
 
 
 def _agents(written: Written) -> Iterator[tuple[str, str]]:
@@ -140,7 +141,8 @@ def unknown_vocabularies(
     for field, name in written.items():
         if field.endswith("_ref") and isinstance(name, str) and name not in vocabularies:
             found = f"unknown vocabulary {name!r}"
-            wanted = accepted(name, vocabularies)
+            define = f"define it in the file: `vocabularies: {{{name}: [...]}}`"
+            wanted = accepted(name, vocabularies, otherwise=define)
             yield Problem(pointer=f"{pointer}/{field}", found=found, wanted=wanted)
 
 
@@ -214,7 +216,7 @@ def unknown_places(pointer: str, case: Written) -> Iterator[Problem]:
         for name in places_in(message):
             waiting.pop(name, None)
             if name not in taken:
-                wanted = accepted(name, taken) if taken else "capture it in a turn before"
+                wanted = accepted(name, taken, otherwise="capture it in a turn before")
                 yield Problem(pointer=f"{at}/message", found=f"no value {name!r}", wanted=wanted)
         for name in as_object(turn.get("capture")):
             if not is_value_name(name):

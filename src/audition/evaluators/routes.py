@@ -22,18 +22,18 @@ from audition.evaluators.view import EvidenceView
 def _read_leg(value: Any) -> Any:
     """Return the pair that "@Manager>@Knowledge" is; pairs and anything else stay as they are."""
     if isinstance(value, str):
-        parts = value.split(">")
-        if len(parts) != 2 or not all(part.strip() for part in parts):
+        parts = [part.strip() for part in value.split(">")]
+        if len(parts) != 2 or not all(parts) or parts[0].endswith(("-", "=")):
             msg = 'a leg of a route is ["sender", "recipient"] or "sender>recipient"'
             raise ValueError(msg)
-        return tuple(part.strip() for part in parts)
+        return tuple(parts)
     # What runs before Pydantic's own check is given a list of Python's, which no strict tuple is.
     return tuple(cast("list[object]", value)) if isinstance(value, list) else value
 
 
 type Name = Annotated[str, MinLen(1)]
-type Arrow = Annotated[str, Field(pattern="^[^>]*[^>\\s][^>]*>[^>]*[^>\\s][^>]*$")]
-"""A leg as one writes it: "sender>recipient"."""
+type Arrow = Annotated[str, Field(pattern="^[^>]*[^>\\s=-]\\s*>[^>]*[^>\\s][^>]*$")]
+"""A leg as one writes it: "sender>recipient"; no "->" or "=>", which would name another sender."""
 type Leg = Annotated[
     tuple[Name, Name],
     BeforeValidator(_read_leg, json_schema_input_type=tuple[Name, Name] | Arrow),

@@ -173,6 +173,12 @@ class _Conversation:
 
 def _role(message: Message) -> Role | None:
     name = message.get("role", message.get("type"))
+    if name is None:
+        msg = (
+            "neither a chat message, which has a role, nor a call in short form, "
+            '{"tool": ..., "arguments": {...}}'
+        )
+        raise ValueError(msg)
     if not isinstance(name, str) or name not in _ROLES:
         msg = f"the role {shown(name)} is none; there are {', '.join(_ROLES)}"
         raise ValueError(msg)
