@@ -13,7 +13,7 @@ from audition.application import (
     open_dataset,
 )
 from audition.errors import DatasetError, SetupError
-from audition.project import Project, find_project
+from audition.project import HOW_TO_NAME, Project, find_project
 from tests.datasets.desk import recorded
 from tests.projects import TABLE, project
 
@@ -42,8 +42,8 @@ def test_an_application_that_is_not_named_is_told_with_the_one_that_was_meant() 
         ("def", "{module}:x", "raised SyntaxError"),
         ("1 / 0", "{module}:x", "raised ZeroDivisionError: division by zero"),
         ("None.x", "{module}:x", "raised AttributeError: 'NoneType' object has no attribute 'x'"),
-        ("", "{module}", 'must be written as "module:object"'),
-        ("", ":x", 'must be written as "module:object"'),
+        ("", "{module}", "found '{module}'; wanted \"module:object\""),
+        ("", ":x", "found ':x'; wanted \"module:object\""),
         ("application = 5", "{module}:application", "is no Application but int"),
     ],
 )  # fmt: skip
@@ -55,6 +55,8 @@ def test_an_application_that_cannot_be_used_is_a_wrong_set_up(
     name = reference.format(module=module)
     with pytest.raises(SetupError) as error:
         load_application(Project(folder=tmp_path, applications={"x": name}), "x")
+    at = f"{tmp_path / 'pyproject.toml'}, tool.audition.applications.x: "
+    assert str(error.value).startswith(at)
     assert told.format(module=module) in str(error.value)
 
 
@@ -146,6 +148,17 @@ def test_the_project_of_the_file_comes_before_that_of_the_current_folder(
 def test_an_application_without_a_runtime_says_so() -> None:
     with pytest.raises(SetupError, match="application 'desk': there is no runtime"):
         Application(name="desk").runtime_factory()
+
+
+def test_where_no_application_is_named_an_error_says_what_to_write() -> None:
+    with pytest.raises(SetupError) as unnamed:
+        Application().runtime_factory()
+    with pytest.raises(SetupError) as unknown:
+        load_application(Project(folder=Path("home")), "desk")
+    assert str(unnamed.value) == (
+        f"no application is named, so nothing can answer the cases; {HOW_TO_NAME}"
+    )
+    assert str(unknown.value) == f"unknown application 'desk'; {HOW_TO_NAME}"
 
 
 def dataset(folder: Path, **fields: Any) -> Path:

@@ -72,4 +72,4 @@ def test_a_folder_whose_name_is_too_long_has_no_project(tmp_path: Path) -> None:
 
 
 def test_an_object_is_imported_by_its_reference() -> None:
-    assert import_object("pathlib:Path") is Path
+    assert import_object("pathlib:Path", named_at="here") is Path

@@ -20,7 +20,7 @@ from audition.datasets.problems import accepted
 from audition.datasets.reading import SourceFile, read_source
 from audition.datasets.session_files import Given
 from audition.errors import DatasetError, Problem, SetupError
-from audition.project import Project, find_project, import_object
+from audition.project import HOW_TO_NAME, Project, find_project, import_object
 from audition.runtime import TeamRuntimeFactory
 
 
@@ -67,8 +67,9 @@ class Application:
             msg = f"application {self.name!r}: runtimes: found {found}; wanted them by team"
             raise SetupError(msg)
         if not self.runtimes:
-            who = "no application is named" if self.name is None else f"application {self.name!r}"
-            msg = f"{who}: there is no runtime, so nothing can answer the cases"
+            msg = f"application {self.name!r}: there is no runtime, so nothing can answer the cases"
+            if self.name is None:
+                msg = f"no application is named, so nothing can answer the cases; {HOW_TO_NAME}"
             raise SetupError(msg)
         name = str(self.default_team) if team is None else team
         if name not in self.runtimes:
@@ -80,7 +81,8 @@ class Application:
 
     def _made(self, team: str) -> TeamRuntimeFactory[Any]:
         given: object = self.runtimes[team]
-        factory = import_object(given) if isinstance(given, str) else given
+        at = f"application {self.name!r}: runtimes[{team!r}]"
+        factory = import_object(given, named_at=at) if isinstance(given, str) else given
         if callable(getattr(factory, "runtime", None)) and not isinstance(factory, type):
             return cast("TeamRuntimeFactory[Any]", factory)
         found = given if isinstance(given, str) else _shown(given)
@@ -89,7 +91,7 @@ class Application:
             if isinstance(factory, type)
             else 'has no method `runtime(inputs)`; wanted a factory, or its "module:object"'
         )
-        msg = f"application {self.name!r}: runtimes[{team!r}]: found {found}, which {problem}"
+        msg = f"{at}: found {found}, which {problem}"
         raise SetupError(msg)
 
 
@@ -113,17 +115,17 @@ def load_application(project: Project, name: str | None = None) -> Application:
     chosen = name or _default(project)
     if chosen is None:
         return Application()
+    at = f"{project.file}, tool.audition.applications"
     if chosen not in project.applications:
-        msg = (
-            f"unknown application {chosen!r}; {accepted(chosen, project.applications)}; "
-            f"they are named in {project.file}, tool.audition.applications"
-        )
+        there = f"{accepted(chosen, project.applications)}; they are named in {at}"
+        msg = f"unknown application {chosen!r}; {there if project.applications else HOW_TO_NAME}"
         raise SetupError(msg)
     if str(project.folder) not in sys.path:
         sys.path.insert(0, str(project.folder))
-    found = import_object(project.applications[chosen])
+    reference, at = project.applications[chosen], f"{at}.{chosen}"
+    found = import_object(reference, named_at=at)
     if not isinstance(found, Application):
-        msg = f"{project.applications[chosen]} is no Application but {type(found).__name__}"
+        msg = f"{at}: {reference} is no Application but {type(found).__name__}"
         raise SetupError(msg)
     return found
 

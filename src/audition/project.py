@@ -22,6 +22,12 @@ from audition.datasets.reading import as_object
 from audition.errors import SetupError
 from audition.files import read_bounded
 
+HOW_TO_NAME = (
+    "name one in a pyproject.toml in the folder of the dataset file or above it: "
+    '[tool.audition.applications], NAME = "module:object"'
+)
+"""What to do where an application is needed and none is named."""
+
 _KEYS = ("applications", "default")
 _NAME_IT = "wanted one of tool.audition.applications, which names none"
 _MAX_BYTES = 16 * 1024 * 1024
@@ -123,8 +129,12 @@ def _problems_of_default(
     yield f"tool.audition.default: found {written!r}; {wanted}"
 
 
-def import_object(reference: str) -> object:
+def import_object(reference: str, *, named_at: str) -> object:
     """Return what "module:object" names.
+
+    Args:
+        reference: It, as it is written.
+        named_at: Where it is written, for the text of an error.
 
     Raises:
         SetupError: The module cannot be imported, whatever it raises, or has no such object.
@@ -132,15 +142,15 @@ def import_object(reference: str) -> object:
     """
     module, _, name = reference.partition(":")
     if not module or not name:
-        msg = f'{reference!r} must be written as "module:object"'
+        msg = f'{named_at}: found {reference!r}; wanted "module:object"'
         raise SetupError(msg)
     try:
         imported = import_module(module)
     except Exception as error:  # its own code may raise anything: it is set up wrongly
-        msg = f"{reference}: importing {module} raised {type(error).__name__}: {error}"
+        msg = f"{named_at}: {reference}: importing {module} raised {type(error).__name__}: {error}"
         raise SetupError(msg) from error
     try:
         return getattr(imported, name)
     except AttributeError:
-        msg = f"{reference}: the module {module} has no {name}"
+        msg = f"{named_at}: {reference}: the module {module} has no {name}"
         raise SetupError(msg) from None

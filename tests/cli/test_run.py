@@ -78,11 +78,13 @@ def test_a_wrong_file_ends_with_2_and_starts_no_team(audition: Door, desk: Path)
     assert not list(desk.glob("eval-reports/*/*"))
 
 
-def test_a_running_system_ends_with_2_and_asks_for_a_url(audition: Door, tmp_path: Path) -> None:
+def test_a_running_system_ends_with_2_and_says_what_can_be_done_now(
+    audition: Door, tmp_path: Path
+) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.audition]\n", "utf-8")
     done = audition("run", OLDER, cwd=tmp_path)
     assert done.code == 2
-    assert "found 'running_system'; wanted the URL of the running team" in done.err
+    assert "#/knowledge/source: found 'running_system'; wanted `fixtures`, or no" in done.err
 
 
 def test_cases_are_chosen_by_name_and_by_tag(audition: Door, desk: Path) -> None:

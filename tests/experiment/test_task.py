@@ -37,9 +37,11 @@ def test_a_team_that_the_application_lacks_is_told(tmp_path: Path) -> None:
         task_of(loaded(tmp_path), DESK, team="production")
 
 
-def test_a_running_system_needs_a_url(tmp_path: Path) -> None:
+def test_a_running_system_is_told_with_what_can_be_done_now(tmp_path: Path) -> None:
     running = loaded(tmp_path, knowledge={"source": "running_system"})
-    with pytest.raises(CallError, match="wanted the URL of the running team"):
+    with pytest.raises(
+        CallError, match="recorded sessions are judged by a file of `task: session`"
+    ):
         task_of(running, DESK)
 
 

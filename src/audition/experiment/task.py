@@ -15,6 +15,11 @@ from audition.sessions import SessionInput, judge_session
 
 type Task = Callable[[Any], Awaitable[CaseOutput]]
 
+_NOT_YET = (
+    "wanted `fixtures`, or no `knowledge`, to start a team here: one that is already running "
+    "cannot be asked yet; its recorded sessions are judged by a file of `task: session`"
+)
+
 
 def task_of(loaded: LoadedDataset, application: Application, *, team: str | None = None) -> Task:
     """Return the task that Pydantic Evals runs for each case.
@@ -38,9 +43,8 @@ def task_of(loaded: LoadedDataset, application: Application, *, team: str | None
                 case.inputs.source.open()  # asks for nothing yet: what is not set up is told now
         return judge_session
     if loaded.target == "running_system":
-        wanted = "wanted the URL of the running team; give fixtures to evaluate a local one"
-        found = "running_system"
-        raise CallError(found, what=str(loaded.path), wanted=wanted)
+        found, what = "running_system", f"{loaded.path}#/knowledge/source"
+        raise CallError(found, what=what, wanted=_NOT_YET)
     factory = application.runtime_factory(team)
     if isinstance(factory, ChecksInputs):
         checks = cast("ChecksInputs[Any]", factory)
