@@ -85,7 +85,7 @@ def test_a_judged_session_keeps_what_it_failed(audition: Door, tmp_path: Path) -
     ("arguments", "told"),
     [
         (["--from", "gone.jsonl"], "gone.jsonl: No such file or directory"),
-        (["--from", "."], "manifest.json"),
+        (["--from", "."], "no run is in it"),
         (["--from", "desk.json"], "no session that is known here"),
         (["--from", str(RECORDED / "weather-grounded.jsonl"), "--case", "x"], "wanted a report"),
         (["--from", "{run}", "--session", "s"], "wanted a session, for an id of one"),

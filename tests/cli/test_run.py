@@ -258,6 +258,24 @@ def test_the_trajectory_of_each_case_is_shown(audition: Door, tmp_path: Path) ->
     assert roles == ["user", "assistant", "tool", "assistant"]
 
 
+@pytest.mark.parametrize(("option", "times"), [((), 0), (("--no-redact",), 1)])
+def test_a_trajectory_has_its_secrets_where_they_are_kept(
+    audition: Door, tmp_path: Path, option: tuple[str, ...], times: int
+) -> None:
+    secret = "sk-proj-" + "a1B2c3D4" * 5
+    frames = [
+        json.dumps({"author": who, "session_id": "s", "invocation_id": "i",
+                    "content": {"parts": [{"text": text}]}})
+        for who, text in (("user", f"My key is {secret}"), ("desk", "Noted."))
+    ]  # fmt: skip
+    (tmp_path / "talk.jsonl").write_text("\n".join(frames), "utf-8")
+    case = {"name": "one", "session": "talk.jsonl", "evaluators": [{"type": "completed"}]}
+    data = {"version": 2, "task": "session", "name": "talks", "cases": [case]}
+    (tmp_path / "talks.json").write_text(json.dumps(data), "utf-8")
+    done = audition("run", "talks.json", "--show-trajectory", *option, cwd=tmp_path)
+    assert (done.code, done.out.count(secret)) == (0, times)
+
+
 def test_sessions_are_taken_from_another_source_by_their_ids(
     audition: Door, tmp_path: Path
 ) -> None:

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from audition.errors import CallError
-from audition.experiment.folder import new_folder
+from audition.experiment.folder import new_folder, runs_below
+from audition.experiment.manifest import MANIFEST
 
 
 def test_a_folder_is_named_by_experiment_and_time(tmp_path: Path) -> None:
@@ -28,3 +29,14 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "reports").touch()
     with pytest.raises(CallError, match="wanted a folder that can be made"):
         new_folder(tmp_path / "reports", "desk")
+
+
+def test_runs_are_found_below_their_dataset_and_below_all_reports(tmp_path: Path) -> None:
+    desk = tmp_path / "desk"
+    runs = [desk / "20310501T120000Z", desk / "20310502T120000Z"]
+    for run in runs:
+        run.mkdir(parents=True)
+        (run / MANIFEST).touch()
+    (desk / "notes").mkdir()
+    assert runs_below(desk) == runs_below(tmp_path) == runs[::-1]
+    assert runs_below(runs[0]) == []

@@ -8,7 +8,7 @@ from audition.datasets.authoring import Authoring
 from audition.errors import RecordError
 from audition.experiment.driver import Experiment
 from audition.experiment.exit_codes import ExitCode
-from audition.experiment.journal import OUTPUTS
+from audition.experiment.journal import JOURNAL, OUTPUTS
 from audition.experiment.kept import read_run, unit_results
 from audition.experiment.manifest import MANIFEST
 from audition.experiment.native_report import REPORT
@@ -43,6 +43,7 @@ def test_a_native_report_knows_which_failures_were_excused(tmp_path: Path) -> No
     answers = {"good": "yes", "bad": "no", "worse": "no"}
     made = experiment(tmp_path, answers, cases={"bad": excuse}, today=date(2026, 3, 1))
     asyncio.run(made.run())
+    assert unit_results(read_run(made.folder), Authoring()) == made.results
     for kept in (read_run(made.folder), read_run(made.folder / REPORT)):
         statuses = {one.unit.name: one.status for one in unit_results(kept, Authoring())}
         assert statuses == {
@@ -59,6 +60,25 @@ def test_a_run_that_was_killed_is_told_without_an_exit_code(run: Experiment) -> 
     )
     kept = read_run(run.folder)
     assert (kept.code, len(unit_results(kept, Authoring()))) == (None, 3)
+
+
+def test_a_folder_above_runs_is_told_with_the_runs_in_it(run: Experiment) -> None:
+    with pytest.raises(RecordError) as error:
+        read_run(run.folder.parent)
+    problem = f"no run but a folder with runs; name one: {run.folder}"
+    assert str(error.value) == f"{run.folder.parent}: {problem}"
+
+
+def test_a_folder_without_any_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no run is in it"):
+        read_run(tmp_path)
+
+
+@pytest.mark.parametrize("name", [JOURNAL, OUTPUTS, MANIFEST])
+def test_a_file_of_a_run_is_told_with_the_folder_of_the_run(run: Experiment, name: str) -> None:
+    with pytest.raises(RecordError) as error:
+        read_run(run.folder / name)
+    assert str(error.value).endswith(f"{name}: a file of a run; name its folder: {run.folder}")
 
 
 @pytest.mark.parametrize("gone", [MANIFEST, OUTPUTS])

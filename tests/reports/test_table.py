@@ -1,5 +1,6 @@
 import asyncio
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,30 @@ def test_what_only_should_hold_is_told_and_fails_nothing(tmp_path: Path) -> None
     text = shown(ran(tmp_path, {"good": "no"}, cases=cases))
     assert text.startswith("good: passed\n  FAIL (should) says yes: ")
     assert text.endswith("1 passed of 1: passed (exit 0)")
+
+
+HELD = "KNOWN until 2026-03-01, and it passed: remove `known_failure` (slow)"
+EXCUSE = {"known_failure": {"reason": "slow", "until": "2026-03-01"}}
+
+
+@pytest.mark.parametrize(
+    ("answer", "today", "told"),
+    [
+        ("no", date(2026, 3, 1), ["one: known_failure, ", "  KNOWN until 2026-03-01: slow"]),
+        ("no", date(2026, 3, 2), ["one: failed, ",
+                                  "  KNOWN until 2026-03-01, which is over: slow"]),
+        ("yes", date(2026, 3, 1), ["one: passed", f"  {HELD}"]),
+    ],
+)  # fmt: skip
+def test_a_known_failure_is_told_with_its_reason_and_its_day(
+    tmp_path: Path, answer: str, today: date, told: list[str]
+) -> None:
+    run = ran(tmp_path, {"one": answer}, cases={"one": EXCUSE}, today=today)
+    lines = shown(run).split("\n")
+    assert lines[0].startswith(told[0])
+    assert lines[1] == told[1]
+    (case,) = as_json(run.results, run.code, Subject(name="small"))["cases"]
+    assert case["known_failure"] == EXCUSE["known_failure"]
 
 
 def test_a_run_in_which_all_is_well_is_short(tmp_path: Path) -> None:

@@ -229,7 +229,7 @@ def _tell(experiment: "Experiment", report: Path | None, printing: _Printing) ->
         team=experiment.team,
         planned=experiment.planned,
     )
-    told = _trajectories(experiment.folder) if printing.show_trajectory else None
+    told = _trajectories(experiment) if printing.show_trajectory else None
     results = experiment.results()
     with quiet_end(printing.out):
         if printing.format is Format.JSON:
@@ -245,16 +245,18 @@ def _tell(experiment: "Experiment", report: Path | None, printing: _Printing) ->
     )
 
 
-def _trajectories(folder: Path) -> "Trajectories":
+def _trajectories(experiment: "Experiment") -> "Trajectories":
     """Return the chat messages of the units that were kept, read back: no run holds its outputs."""
     from audition.errors import RecordError
     from audition.experiment.kept import kept_outputs
     from audition.reports.trajectory_text import redacted_messages
+    from audition.trajectory import chat_messages
 
+    messages_of = redacted_messages if experiment.redact else chat_messages
     told: dict[int, list[ChatMessage]] = {}
     with suppress(RecordError):  # a crash may leave none
-        for position, output in kept_outputs(folder):
-            told[position] = redacted_messages(output)
+        for position, output in kept_outputs(experiment.folder):
+            told[position] = messages_of(output)
     return told
 
 

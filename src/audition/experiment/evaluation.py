@@ -166,7 +166,7 @@ class Evaluation:
         authoring = self.application.authoring
         assertions = assertions_of(result, authoring.evaluator_types)
         status = status_of(
-            result, assertions, known_failure=planned.known_failure, today=self.today
+            result, assertions, known_failure=planned.unit.known_failure, today=self.today
         )
         told = unit_result(
             planned.unit,
@@ -293,6 +293,7 @@ def _line(
         fingerprint=unit.fingerprint,
         position=unit.position,
         must_pass=unit.must_pass,
+        known_failure=unit.known_failure,
         status=told.status,
         cut=cut,
         assertions={one.name: one.ok for one in told.assertions},

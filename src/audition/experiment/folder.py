@@ -1,10 +1,11 @@
-"""Where the results of a run go."""
+"""Where the results of a run go, and where they are looked for."""
 
 import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 from audition.errors import CallError
+from audition.experiment.manifest import MANIFEST
 
 
 def new_folder(reports: Path, experiment: str) -> Path:
@@ -29,3 +30,9 @@ def new_folder(reports: Path, experiment: str) -> Path:
         return folder
     found = "a thousand runs in this second"
     raise CallError(found, what=str(reports / slug), wanted="wanted a free name")
+
+
+def runs_below(folder: Path) -> list[Path]:
+    """Return the folders of runs up to two levels below, the last that was begun first."""
+    kept = [*folder.glob(f"*/{MANIFEST}"), *folder.glob(f"*/*/{MANIFEST}")]
+    return sorted((path.parent for path in kept), key=lambda run: run.name, reverse=True)

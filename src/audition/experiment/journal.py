@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import to_json
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
+from audition.datasets.formats import KnownFailure
 from audition.experiment.status import Status
 from audition.values import writable_json
 
@@ -38,6 +39,8 @@ class JournalLine(BaseModel):
             journals of version 1.
         position: Its place among all of the run, from 0.
         must_pass: The file says that a gate must not let the case fail.
+        known_failure: What the file says of why it fails, and until when that is an excuse; None
+            where it says nothing.
         status: What became of it.
         cut: Why the run ended it before it was over, None where it was not: such a one has
             measured nothing, and is run again when the run is resumed.
@@ -76,6 +79,7 @@ class JournalLine(BaseModel):
     fingerprint: str = ""
     position: int = Field(default=0, ge=0)
     must_pass: bool = False
+    known_failure: KnownFailure | None = None
     status: Status
     cut: str | None = None
     assertions: dict[str, bool]

@@ -10,11 +10,15 @@ from pathlib import Path
 
 from audition.datasets.authoring import Authoring
 from audition.datasets.reading import as_list
+from audition.errors import RecordError
+from audition.evaluators.reasons import few
 from audition.experiment.exit_codes import ExitCode
-from audition.experiment.journal import CaseResult, plain_json
+from audition.experiment.folder import runs_below
+from audition.experiment.journal import FORMATS, JOURNAL, CaseResult, plain_json
 from audition.experiment.kept_lines import standing_results
-from audition.experiment.manifest import read_manifest
+from audition.experiment.manifest import MANIFEST, read_manifest
 from audition.experiment.native_report import KNOWN_FAILURES, load_report, load_result
+from audition.experiment.plan import PLAN
 from audition.experiment.results import UnitResult, assertions_of, output_of, unit_result
 from audition.experiment.status import Status, status_of
 from audition.experiment.units import Unit
@@ -71,7 +75,24 @@ def read_run(path: Path) -> KeptRun:
         NewerFormat: It was written in a newer format.
 
     """
-    return _read_folder(path) if path.is_dir() else _read_report(path)
+    if path.is_dir():
+        _check_is_run(path)
+        return _read_folder(path)
+    if path.name not in {MANIFEST, PLAN, *FORMATS}:
+        return _read_report(path)
+    raise RecordError(str(path), f"a file of a run; name its folder: {path.parent}")
+
+
+def _check_is_run(folder: Path) -> None:
+    """Refuse a folder that is none of a run, with the runs below it.
+
+    One that has a journal has lost its manifest, which is said where that is read.
+    """
+    if any((folder / name).exists() for name in (MANIFEST, JOURNAL)):
+        return
+    runs = few(runs_below(folder), separator=", ")
+    problem = f"no run but a folder with runs; name one: {runs}" if runs else "no run is in it"
+    raise RecordError(str(folder), problem)
 
 
 def _read_folder(folder: Path) -> KeptRun:
@@ -104,6 +125,7 @@ def _units(folder: Path) -> Iterator[KeptUnit]:
             repeats=line.repeats,
             position=line.position,
             must_pass=line.must_pass,
+            known_failure=line.known_failure,
             case_id=line.case_id,
             attempt=line.attempt,
             fingerprint=line.fingerprint,

@@ -52,9 +52,14 @@ class UnitResult:
 
         """
         text = redactor.text
+        known = self.unit.known_failure
         return replace(
             self,
-            unit=replace(self.unit, case=text(self.unit.case)),
+            unit=replace(
+                self.unit,
+                case=text(self.unit.case),
+                known_failure=known and known.model_copy(update={"reason": text(known.reason)}),
+            ),
             assertions=[
                 replace(
                     one,

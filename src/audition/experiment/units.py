@@ -23,6 +23,8 @@ class Unit:
         repeats: How many there are.
         position: Its place among all units of the run, from 0.
         must_pass: The file says that a gate must not let the case fail.
+        known_failure: It is known to fail, and until when that is an excuse; None where it is not,
+            or where that was not kept.
         case_id: What tells the case from all others; see `plan.name_id`.
         attempt: Which attempt of this repeat it is, from 1.
         fingerprint: Of the inputs and evaluators of the case.
@@ -34,6 +36,7 @@ class Unit:
     repeats: int = 1
     position: int
     must_pass: bool = False
+    known_failure: KnownFailure | None = None
     case_id: str = ""
     attempt: int = 1
     fingerprint: str = ""
@@ -56,13 +59,11 @@ class PlannedUnit:
     Attributes:
         unit: What is run.
         case: Its case in the native dataset.
-        known_failure: It is known to fail, and until when that is an excuse; None where it is not.
 
     """
 
     unit: Unit
     case: Case[Any, Any, Any]
-    known_failure: KnownFailure | None
 
 
 def units_of(
@@ -97,9 +98,10 @@ def units_of(
                 repeats=of_case,
                 position=place + number - 1,
                 must_pass=plan.must_pass,
+                known_failure=plan.known_failure,
                 fingerprint="" if fingerprints is None else fingerprints[told],
             )
-            yield PlannedUnit(unit=unit, case=case, known_failure=plan.known_failure)
+            yield PlannedUnit(unit=unit, case=case)
 
 
 def _repeats(loaded: LoadedDataset, case: Case[Any, Any, Any], repeat: int | None) -> int:

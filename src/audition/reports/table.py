@@ -91,10 +91,13 @@ def _in_order(results: Sequence[UnitResult]) -> list[UnitResult]:
 def _reasons(results: Sequence[UnitResult]) -> Iterator[str]:
     for result in results:
         failed = [one for one in result.assertions if not one.ok]
-        if result.status is Status.PASSED and not failed:
+        known = _known_failure(result)
+        if result.status is Status.PASSED and not failed and known is None:
             continue
         layer = f", first failing layer {result.diagnosis}" if result.diagnosis else ""
         yield one_line(f"{result.unit.name}: {result.status}{layer}", 400)
+        if known is not None:
+            yield f"  KNOWN {one_line(known, 400)}"
         if result.error is not None:
             yield f"  {one_line(result.error, 1000)}"
         for one in failed:
@@ -104,6 +107,20 @@ def _reasons(results: Sequence[UnitResult]) -> Iterator[str]:
         for fact in result.facts:
             if fact.lost is not None:
                 yield f"  LOST {one_line(str(fact), 400)}"
+
+
+def _known_failure(result: UnitResult) -> str | None:
+    """Return what the file says of a failure that was expected, None where it says nothing."""
+    known = result.unit.known_failure
+    if known is None:
+        return None
+    match result.status:
+        case Status.FAILED:
+            return f"until {known.until}, which is over: {known.reason}"
+        case Status.PASSED:
+            return f"until {known.until}, and it passed: remove `known_failure` ({known.reason})"
+        case _:
+            return f"until {known.until}: {known.reason}"
 
 
 def _rows(results: Sequence[UnitResult], trajectories: Trajectories) -> Iterator[str]:
@@ -160,7 +177,7 @@ def as_json(
 
 
 def _case_json(result: UnitResult, trajectories: Trajectories | None) -> dict[str, Any]:
-    diagnosis = result.diagnosis
+    diagnosis, known = result.diagnosis, result.unit.known_failure
     told = {}
     if trajectories is not None:
         told["trajectory"] = list(trajectories.get(result.unit.position, ()))
@@ -168,6 +185,7 @@ def _case_json(result: UnitResult, trajectories: Trajectories | None) -> dict[st
         "case": result.unit.case,
         "repeat": result.unit.repeat,
         "must_pass": result.unit.must_pass,
+        "known_failure": known.model_dump(mode="json") if known is not None else None,
         "status": str(result.status),
         "layer": str(diagnosis.layer) if diagnosis else None,
         "cause": diagnosis.cause if diagnosis else None,
