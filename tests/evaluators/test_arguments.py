@@ -42,7 +42,7 @@ def test_one_good_call_is_enough_unless_every_call_must_be_good() -> None:
 
 
 def test_without_a_call_no_arguments_match() -> None:
-    assert examine({}, calls="every").reason == "get was not called"
+    assert examine({}, calls="every").reason == "not called: get; called: no tool"
 
 
 def test_a_type_is_a_difference() -> None:
@@ -120,7 +120,9 @@ def test_arguments_without_the_terms_hold_for_the_tools_that_are_meant() -> None
     out = sent({"text": "hello"})
     told = 'the arguments of 1 call(s) contain none of "password"'
     assert forbid("password", out=out) == Finding(True, told)
-    assert forbid("hello", out=out, tool_names=("search",)).reason == "not called: search"
+    assert forbid("hello", out=out, tool_names=("search",)).reason == (
+        "not called: search; called: send"
+    )
 
 
 def test_where_nothing_was_called_nothing_was_kept_out_of_a_call() -> None:

@@ -52,8 +52,9 @@ def test_a_declared_failure_gives_no_evidence() -> None:
 
 
 def test_a_call_that_was_not_made_or_not_answered_gives_no_evidence() -> None:
-    told = 'no evidence of search: it was not called; looked for "Mara"'
-    assert examine(output(answer("Mara")), "Mara").reason == told
+    told = 'no evidence of search: it was not called; called: find; looked for "Mara"'
+    out = output(*tool_use("@K", "find", "x"), answer("Mara"))
+    assert examine(out, "Mara").reason == told
     assert "unanswered" in examine(output(tool_call("@K", "search")), "Mara").reason
 
 

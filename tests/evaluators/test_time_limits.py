@@ -107,6 +107,7 @@ def test_a_call_without_a_time_is_within_no_limit() -> None:
 def test_a_tool_that_was_not_called_took_no_time_at_all() -> None:
     found = examine(output(answer("done")), 2, tool_name="search")
     assert (found.ok, found.layer, found.cause) == (False, Layer.TOOL, "not called")
+    assert found.reason.endswith("so that no time is known; called: no tool")
 
 
 def test_an_agent_is_one_of_calls_and_never_of_turns() -> None:

@@ -44,6 +44,11 @@ def test_required_tools_must_all_have_been_called() -> None:
     assert found.reason == "not called: send; called: search x2"
 
 
+def test_of_many_tools_the_first_are_told() -> None:
+    out = output(*(event for n in range(40) for event in tool_use("@K", f"t{n}", "x")))
+    assert examine(CalledRequiredTools(("send",)), out).reason.endswith("t28, t29 and 10 more")
+
+
 def test_where_nothing_was_called_the_reason_says_so() -> None:
     assert (
         examine(CalledRequiredTools(("send",)), IDLE).reason == "not called: send; called: no tool"
@@ -114,7 +119,8 @@ def test_calls_are_counted_between_bounds(
 
 def test_no_call_where_one_is_wanted_is_not_called() -> None:
     found = examine(ToolCallCount("send", minimum=1, maximum=3))
-    assert (found.cause, found.reason) == ("not called", "send was called 0 time(s); wanted 1 to 3")
+    told = "send was called 0 time(s); wanted 1 to 3; called: search x2"
+    assert (found.cause, found.reason) == ("not called", told)
 
 
 @pytest.mark.parametrize("bounds", [{}, {"maximum": -1}, {"minimum": 3, "maximum": 2}])
@@ -131,7 +137,9 @@ def test_only_a_count_without_a_minimum_asserts_absence() -> None:
 
 def test_a_scope_counts_the_calls_of_one_agent() -> None:
     found = examine(ToolCallCount("search", minimum=1, scope=Scope(agent="@Manager")))
-    assert found.reason == "search was called 0 time(s) by @Manager; wanted at least 1"
+    assert found.reason == (
+        "search was called 0 time(s) by @Manager; wanted at least 1; called: no tool"
+    )
 
 
 # An invoice: classified, routed with a wrong argument, routed again with success.
@@ -169,7 +177,7 @@ def test_a_recovered_error_reaches_the_goal_and_counts_as_a_stumble() -> None:
 
 def test_every_call_succeeded_needs_a_call() -> None:
     assert examine(ToolCallsSucceeded(), IDLE).reason == "no tool was called"
-    assert examine(ToolCallsSucceeded(("send",))).reason == "not called: send"
+    assert examine(ToolCallsSucceeded(("send",))).reason == "not called: send; called: search x2"
     assert examine(ToolCallsSucceeded(("search",))).reason == "2 call(s) ended well: search x2"
 
 
@@ -178,7 +186,9 @@ def test_a_tool_that_never_ended_well_is_told_with_what_was_tried() -> None:
     found = examine(AnyToolCallSucceeded(("search", "send")), out)
     assert found.cause == "failed"
     assert found.reason.startswith("never ended well: search, send; search (call")
-    assert examine(AnyToolCallSucceeded(("send",)), out).reason.endswith("send; not called")
+    assert examine(AnyToolCallSucceeded(("send",)), out).reason.endswith(
+        "send; not called; called: search"
+    )
 
 
 @pytest.mark.parametrize(

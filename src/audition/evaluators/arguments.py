@@ -63,10 +63,10 @@ class ToolArgumentsMatch(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the difference call by call."""
+        silent = not_called(view, (self.tool_name,))
+        if silent is not None:
+            return Finding(False, silent, cause="not called")
         calls = view.invocations(self.tool_name)
-        if not calls:
-            told = f"{self.tool_name} was not called{view.scope}"
-            return Finding(False, told, cause="not called")
         wrong: list[str] = []
         for call in calls:
             why = self._difference(call)
@@ -129,7 +129,7 @@ class ToolArgumentsContainNoTerms(CaseEvaluator):
         observed = absence(view, f"{told}{tell(self.forbidden_terms)}")
         if not observed.ok:
             return observed
-        silent = not_called(calls, self.tool_names, view.scope)
+        silent = not_called(view, self.tool_names)
         if silent is not None:
             return Finding(False, silent, cause="not called")
         blank = [call for call in calls if _is_unrecorded(call)]

@@ -8,7 +8,7 @@ from pydantic.dataclasses import dataclass
 from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
 from audition.evaluators.reasons import few
 from audition.evaluators.terms import Terms, missing_terms, tell, tell_missing
-from audition.evaluators.tools import ToolName, tell_outcome
+from audition.evaluators.tools import ToolName, tell_every_call, tell_outcome
 from audition.evaluators.view import EvidenceView
 
 
@@ -33,7 +33,7 @@ class ToolEvidenceContainsTerms(CaseEvaluator):
         evidence = view.evidence(self.tool_name)
         if not evidence:
             calls = view.invocations(self.tool_name)
-            told = few(calls, tell_outcome) or "it was not called"
+            told = few(calls, tell_outcome) or f"it was not called; {tell_every_call(view)}"
             return Finding(
                 False,
                 f"no evidence of {self.tool_name}{view.scope}: {told}; "

@@ -15,7 +15,7 @@ from audition.evaluators.case_evaluator import (
     absence,
 )
 from audition.evaluators.reasons import few
-from audition.evaluators.tools import ToolName
+from audition.evaluators.tools import ToolName, tell_every_call
 from audition.evaluators.view import EvidenceView
 
 type Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -89,6 +89,7 @@ class TookAtMost(CaseEvaluator):
             return Finding(False, told, cause="took too long")
         if not times:
             told = f"{self.tool_name} was not called{view.scope}, so that no time is known"
+            told = f"{told}; {tell_every_call(view)}"
             return Finding(False, told, layer=Layer.TOOL, cause="not called")
         longest = max((seconds for _, seconds in times if seconds is not None), default=None)
         told = f"{len(times)} call(s) of {self.tool_name}{view.scope}: the longest took "

@@ -15,11 +15,13 @@ from audition.evaluators.case_evaluator import (
     absence,
 )
 from audition.evaluators.reasons import few
-from audition.evaluators.view import EvidenceView, Scope
+from audition.evaluators.view import EvidenceView
 from audition.invocations import InvocationOutcome, ToolInvocation
 
 type ToolName = Annotated[str, MinLen(1)]
 type ToolNames = Annotated[tuple[ToolName, ...], MinLen(1)]
+
+_MOST_TOOLS = 30
 
 
 def tell_calls(invocations: Iterable[ToolInvocation]) -> str:
@@ -27,8 +29,13 @@ def tell_calls(invocations: Iterable[ToolInvocation]) -> str:
     counts: dict[str, int] = {}
     for invocation in invocations:
         counts[invocation.tool_name] = counts.get(invocation.tool_name, 0) + 1
-    told = ", ".join(f"{name} x{count}" if count > 1 else name for name, count in counts.items())
-    return told or "no tool"
+    told = [f"{name} x{count}" if count > 1 else name for name, count in counts.items()]
+    return few(told, most=_MOST_TOOLS, separator=", ") or "no tool"
+
+
+def tell_every_call(view: EvidenceView) -> str:
+    """Return all that was called, for a reason that says that something was not."""
+    return f"called: {tell_calls(view.invocations())}"
 
 
 def tell_outcome(invocation: ToolInvocation) -> str:
@@ -72,12 +79,10 @@ class CalledRequiredTools(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the tools that were not called."""
-        missing = [name for name in self.required_tools if not view.invocations(name)]
-        called = tell_calls(view.invocations())
-        if not missing:
-            return Finding(True, f"called{view.scope}: {called}")
-        told = f"not called{view.scope}: {', '.join(missing)}; called: {called}"
-        return Finding(False, told, cause="not called")
+        silent = not_called(view, self.required_tools)
+        if silent is not None:
+            return Finding(False, silent, cause="not called")
+        return Finding(True, f"called{view.scope}: {tell_calls(view.invocations())}")
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return every call."""
@@ -207,8 +212,10 @@ class ToolCallCount(CaseEvaluator):
             f"{self.tool_name} was called {len(calls)} time(s){view.scope}{failed}; "
             f"wanted {self._wanted()}"
         )
+        if not calls and self.minimum:
+            return Finding(False, f"{told}; {tell_every_call(view)}", cause="not called")
         if len(calls) < self.minimum:
-            return Finding(False, told, cause="not called" if not calls else "called too seldom")
+            return Finding(False, told, cause="called too seldom")
         if self.maximum is not None and len(calls) > self.maximum:
             return Finding(False, told, layer=Layer.BUDGET, cause="called too often")
         return Finding(True, told) if self.maximum is None else _no_call(view, told)
@@ -236,7 +243,7 @@ class ToolCallsSucceeded(CaseEvaluator):
     def examine(self, view: EvidenceView) -> Finding:
         """Return the calls that did not end well, or that there was none."""
         calls = selected_invocations(view, self.tool_names)
-        silent = not_called(calls, self.tool_names, view.scope)
+        silent = not_called(view, self.tool_names)
         if silent is not None:
             return Finding(False, silent, cause="not called")
         bad = [call for call in calls if call.outcome is not InvocationOutcome.OK]
@@ -275,7 +282,7 @@ class AnyToolCallSucceeded(CaseEvaluator):
             told = f"ended well at least once{view.scope}: {', '.join(self.tool_names)}"
             return Finding(True, told)
         tried = [call for call in calls if call.tool_name in without]
-        told = few(tried, tell_outcome) or "not called"
+        told = few(tried, tell_outcome) or f"not called; {tell_every_call(view)}"
         cause = _cause(tried[-1].outcome) if tried else "not called"
         told = f"never ended well{view.scope}: {', '.join(without)}; {told}"
         return Finding(False, told, cause=cause)
@@ -292,13 +299,12 @@ def selected_invocations(view: EvidenceView, names: Sequence[str]) -> Sequence[T
     return [call for name in names for call in view.invocations(name)]
 
 
-def not_called(calls: Sequence[ToolInvocation], names: Sequence[str], scope: Scope) -> str | None:
+def not_called(view: EvidenceView, names: Sequence[str]) -> str | None:
     """Return which of the tools has no call, or that there is none at all; None where each has."""
-    called = {call.tool_name for call in calls}
-    silent = [name for name in names if name not in called]
+    silent = [name for name in names if not view.invocations(name)]
     if silent:
-        return f"not called{scope}: {', '.join(silent)}"
-    return None if calls else f"no tool was called{scope}"
+        return f"not called{view.scope}: {', '.join(silent)}; {tell_every_call(view)}"
+    return None if names or view.invocations() else f"no tool was called{view.scope}"
 
 
 def _cause(outcome: InvocationOutcome) -> str:
