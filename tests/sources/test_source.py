@@ -12,6 +12,15 @@ INFOS = (
 )
 
 
+APPS = tuple(SessionInfo(id="s-1", agent=name, user="ana") for name in ("harbour", "desk"))
+
+
+def test_of_sessions_of_one_id_and_user_the_agent_says_which() -> None:
+    assert only_session("db", APPS, "desk/s-1") is APPS[1]
+    slash = SessionInfo(id="desk/s-1", agent="scout", user="ana")
+    assert only_session("db", (*APPS, slash), "desk/s-1") is slash
+
+
 def test_a_session_is_found_by_its_id() -> None:
     assert only_session("db", INFOS, "s-2") is INFOS[2]
     assert only_session("db", INFOS[:1], None) is INFOS[0]
@@ -24,6 +33,11 @@ def test_a_session_is_found_by_its_id() -> None:
         ((), None, "db: no session is there; there are: none"),
         (INFOS[1:], None, "db: 2 sessions are there, and one is wanted: s-1, s-2"),
         (INFOS, "s-1", "db: 2 sessions are 's-1', of the users ana, bo; name the user"),
+        (
+            APPS,
+            "s-1",
+            "db: 2 sessions are 's-1', of one user; name the agent too: desk/s-1 or harbour/s-1",
+        ),
     ],
 )
 def test_what_is_not_one_session_is_refused(

@@ -107,6 +107,17 @@ def test_sessions_of_adk(tmp_path: Path) -> None:
     assert source.record().frames == (event("Where?"), event("Berth 4."))
 
 
+def test_of_two_applications_with_one_session_id_the_agent_says_which(tmp_path: Path) -> None:
+    rows = [
+        ("events", (app, app, "ana", "s-1", "i", "2026-01-01", json.dumps(event(app))))
+        for app in ("desk", "harbour")
+    ]
+    source = SqliteSource(database(tmp_path, ADK, *rows))
+    assert source.record("harbour/s-1").frames == (event("harbour"),)
+    with pytest.raises(RecordError, match="name the agent too: desk/s-1 or harbour/s-1"):
+        source.record("s-1")
+
+
 def test_a_pickled_column_is_never_read(tmp_path: Path) -> None:
     content = json.dumps({"parts": [{"text": "Where?"}]})
     row = ("a", "app", "u1", "s-1", "e-1", "user", b"\x80\x04cos\nsystem\n.", "[]", None,

@@ -73,7 +73,7 @@ class SessionSource(Protocol):
         """Return a session.
 
         Args:
-            session: Its id, None for the only one that there is.
+            session: Its id, or `AGENT/ID`; None for the only one that there is.
 
         Raises:
             RecordError: The source cannot be read, or there is no such session, or more than one.
@@ -88,13 +88,15 @@ def only_session(name: str, infos: Sequence[SessionInfo], session: str | None) -
     Args:
         name: The source, for the text of an error.
         infos: All its sessions, or those of the id.
-        session: The id that was asked for, None for the only one that there is.
+        session: The id that was asked for, `AGENT/ID` where several agents have it; None for the
+            only one that there is.
 
     Raises:
         RecordError: There is none, or more than one.
 
     """
     found = [info for info in infos if session is None or info.id == session]
+    found = found or [info for info in infos if _agent_and_id(info) == session]
     if len(found) == 1:
         return found[0]
     there = ", ".join(dict.fromkeys(info.id for info in infos[:10])) or "none"
@@ -103,9 +105,20 @@ def only_session(name: str, infos: Sequence[SessionInfo], session: str | None) -
         raise RecordError(name, f"{asked} is there; there are: {there}")
     if session is None:
         raise RecordError(name, f"{len(found)} sessions are there, and one is wanted: {there}")
-    users = ", ".join(sorted(info.user or "?" for info in found))
-    problem = f"{len(found)} sessions are {session!r}, of the users {users}; name the user"
-    raise RecordError(name, problem)
+    raise RecordError(name, f"{len(found)} sessions are {session!r}, {_whose(found)}")
+
+
+def _whose(infos: Sequence[SessionInfo]) -> str:
+    """Return what tells sessions of one id apart: their users, or the agents of one user."""
+    users = sorted({info.user or "?" for info in infos})
+    if len(users) > 1:
+        return f"of the users {', '.join(users)}; name the user"
+    named = sorted(_agent_and_id(info) for info in infos)
+    return f"of one user; name the agent too: {' or '.join(named)}"
+
+
+def _agent_and_id(info: SessionInfo) -> str:
+    return f"{info.agent}/{info.id}"
 
 
 def with_agent(infos: Iterable[SessionInfo], agent: str | None, limit: int) -> list[SessionInfo]:
