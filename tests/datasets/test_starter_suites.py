@@ -78,6 +78,15 @@ def test_the_answer_is_a_hint_with_words_that_came_from_a_tool(suite: Path) -> N
     assert '      #   required_terms: ["41", BK-7]' in lines
 
 
+def test_an_answer_without_such_words_has_the_form_of_what_to_assert() -> None:
+    assert list(starter_case(output(answer("Hello.")), name="one").hint) == [
+        "What the answer must say is for you to choose. It was:",
+        "  Hello.",
+        "- type: human_response_contains_terms",
+        "  required_terms: [a word or number that it must have]",
+    ]
+
+
 def test_who_called_nothing_must_call_nothing() -> None:
     case = starter_case(output(answer("Hello.")), name="one")
     assert case.fields["evaluators"] == [

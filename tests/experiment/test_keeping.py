@@ -61,7 +61,9 @@ def test_a_case_that_is_there_is_refused_under_any_name(tmp_path: Path) -> None:
         add(kept("Another question?"), path)
     same = kept()
     same.fields["name"] = "elsewhere"
-    with pytest.raises(CallError, match="wanted a case that is not there: it is 'where'"):
+    with pytest.raises(
+        CallError, match="wanted another case: 'where' has these inputs and evaluators"
+    ):
         add(same, path)
     assert path.read_bytes() == before
 
@@ -128,7 +130,9 @@ def test_a_session_is_kept_once(tmp_path: Path) -> None:
     add_session(talk(), path, name="one", origin={})
     with pytest.raises(CallError, match="with --name"):
         add_session(talk("Other."), path, name="One", origin={})
-    with pytest.raises(CallError, match="wanted a session that is not there: it is 'one'"):
+    with pytest.raises(
+        CallError, match="wanted another session: the case 'one' has this recording"
+    ):
         add_session(talk(), path, name="two", origin={})
     add_session(talk("Berth 5."), path, name="three", origin={})
     assert list(load_dataset(path).plans) == ["one", "three"]

@@ -19,6 +19,7 @@ from audition.output import CaseOutput
 from audition.redaction.stand_ins import PLACEHOLDER
 
 _MOST_TERMS = 5
+_TO_BE_CHOSEN = "a word or number that it must have"
 _SHOWN = 200
 _WORD = re.compile(r"[^\W_][\w.,:-]*\w|\d")
 
@@ -112,10 +113,9 @@ def _hint(output: CaseOutput) -> Iterator[str]:
         return
     yield "What the answer must say is for you to choose. It was:"
     yield f"  {_comment(answer)}"
-    terms = list(_key_terms(output, answer))
-    if terms:
-        yield "- type: human_response_contains_terms"
-        yield from (f"  {line}" for line in yaml_lines({"required_terms": [*terms]}))
+    terms: list[JsonValue] = [*(_key_terms(output, answer) or (_TO_BE_CHOSEN,))]
+    yield "- type: human_response_contains_terms"
+    yield from (f"  {line}" for line in yaml_lines({"required_terms": terms}))
 
 
 def _key_terms(output: CaseOutput, answer: str) -> Sequence[str]:
@@ -145,7 +145,7 @@ def starter_suite(case: StarterCase, *, name: str, session: str) -> str:
     """
     head: dict[str, JsonValue] = {"version": 2, "task": "session", "name": name, "session": session}
     lines = [
-        "# Made of the recording that it names, of which it holds. Keep what must stay true, and",
+        "# Made of the recording that it names, on which it holds. Keep what must stay true, and",
         "# say what the answer must have: docs/how-to/golden-suites.md.",
         *yaml_lines(head),
         "cases:",

@@ -96,4 +96,5 @@ def keep_suite(recording: Recording, folder: Path, *, name: str, redact: bool = 
 
 def _refuse_existing(path: Path) -> None:
     if path.exists():
-        raise CallError(str(path), what="output", wanted="wanted a file that is not there yet")
+        wanted = "wanted a file that is not there yet: give another name with --name"
+        raise CallError(str(path), what="output", wanted=wanted)

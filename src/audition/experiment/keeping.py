@@ -211,7 +211,7 @@ def _refuse_duplicate(target: _Target, fields: Fields, inputs: Fields) -> None:
         own = [written_evaluator(one) for one in case.evaluators if isinstance(one, CaseEvaluator)]
         is_same = len(own) == len(wanted) and all(one in wanted for one in own)
         if is_same and to_jsonable_python(case.inputs) == inputs:
-            told = f"wanted a case that is not there: it is {case.name!r}"
+            told = f"wanted another case: {case.name!r} has these inputs and evaluators"
             raise CallError(fields["name"], what=str(target.path), wanted=told)
 
 
@@ -221,7 +221,7 @@ def _refuse_recording(target: _Target, kept: Path) -> None:
     for case in _cases(target):
         there = target.path.parent / str(case.get("session"))
         if there != kept and there.is_file() and there.read_bytes() == content:
-            wanted = f"wanted a session that is not there: it is {case.get('name')!r}"
+            wanted = f"wanted another session: the case {case.get('name')!r} has this recording"
             raise CallError(kept.stem, what=str(target.path), wanted=wanted)
 
 
