@@ -131,27 +131,35 @@ class _Conversation:
         return [Step(step.role, tuple(step.calls), step.answered) for step in self._steps]
 
     def add(self, message: Message) -> None:
+        """Take the next message.
+
+        Raises:
+            ValueError: It is no chat message.
+
+        """
         role = _role(message)
-        if role is None:
-            return
         if role == "tool":
             self._add_result(message.get("tool_call_id"))
-            return
-        results = [*_blocks(message, "tool_result")] if role == "user" else []
-        for block in results:
-            self._add_result(block.get("tool_use_id"))
-        if results and not _says_more(message):
-            return
-        step = _Open(role)
+        elif role == "user":
+            results = [*_blocks(message, "tool_result")]
+            for block in results:
+                self._add_result(block.get("tool_use_id"))
+            if not results or _says_more(message):
+                self._steps.append(_Open(role))
+        elif role == "assistant":
+            self._add_assistant(message)
+
+    def _add_assistant(self, message: Message) -> None:
+        step = _Open("assistant")
         self._steps.append(step)
-        if role == "assistant":
-            for call_id, call in _calls(message):
-                step.calls.append(call)
-                step.waiting.append(call_id)
-                if call_id is not None:
-                    self._called[call_id] = step
+        for call_id, call in _calls(message):
+            step.calls.append(call)
+            step.waiting.append(call_id)
+            if call_id is not None:
+                self._called[call_id] = step
 
     def _add_result(self, call_id: JsonValue) -> None:
+        """Count a result of the call of this id; of none known, of the first that waits."""
         known = isinstance(call_id, str) and call_id in self._called
         step = self._called[cast("str", call_id)] if known else self._last()
         if step is None:

@@ -4,7 +4,7 @@ import os
 import selectors
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, cast
@@ -61,11 +61,28 @@ def run_bounded(
 def _heard(
     process: subprocess.Popen[bytes], given: bytes, *, until: float, most_bytes: int
 ) -> Ended:
+    """Give a process its input, and return how it ended.
+
+    Raises:
+        TimeoutError: It did not end until then.
+        OverflowError: It printed more.
+
+    """
     streams = (process.stdin, process.stdout, process.stderr)
     own, out, err = cast("tuple[IO[bytes], ...]", streams)  # it was started with pipes
     with suppress(BrokenPipeError), own:  # it may end without having read anything
         own.write(given)
-    kept = {out.fileno(): bytearray(), err.fileno(): bytearray()}
+    printed, complained = _read((out, err), until=until, most_bytes=most_bytes)
+    try:
+        code = process.wait(_left(until))
+    except subprocess.TimeoutExpired:
+        raise TimeoutError from None
+    return Ended(code=code, out=printed, err=complained)
+
+
+def _read(streams: Iterable[IO[bytes]], *, until: float, most_bytes: int) -> list[bytes]:
+    """Return all that each stream gives, whichever gives it first; as `_heard`."""
+    kept = {stream.fileno(): bytearray() for stream in streams}
     with selectors.DefaultSelector() as waiting:
         for descriptor in kept:
             waiting.register(descriptor, selectors.EVENT_READ)
@@ -77,12 +94,7 @@ def _heard(
                     waiting.unregister(key.fd)
             if sum(map(len, kept.values())) > most_bytes:
                 raise OverflowError
-    try:
-        code = process.wait(_left(until))
-    except subprocess.TimeoutExpired:
-        raise TimeoutError from None
-    printed, complained = map(bytes, kept.values())
-    return Ended(code=code, out=printed, err=complained)
+    return [bytes(content) for content in kept.values()]
 
 
 def _left(until: float) -> float:

@@ -17,15 +17,9 @@ from audition.adapters.otlp.messages import read_offered
 from audition.adapters.otlp.timeline import Timeline, seconds
 from audition.adapters.otlp.turns import Step
 from audition.adapters.otlp.usage import error_of
-from audition.events import (
-    MessageSent,
-    MessageType,
-    ToolEvidence,
-    ToolOutcome,
-    ToolReturned,
-)
+from audition.events import Event, MessageSent, MessageType, ToolOutcome, ToolReturned
 from audition.tool_payloads import Arguments, Returned, read_arguments, read_returned
-from audition.transcripts.events import Identity, Origin, called
+from audition.transcripts.events import Identity, Origin, called, came_back
 from audition.values import structure_of
 
 _CREDENTIAL = "adk_request_credential"
@@ -159,15 +153,11 @@ class Calls:
         self, exchange: Exchange, identity: Identity, timeline: Timeline, cause_id: str | None
     ) -> ToolOutcome | None:
         """Put in what came back; return how the call ended, None where nothing says that it did."""
-        result = self._result(exchange)
         ended = _end(exchange)
         if ended is None:
             return None
         step, at = ended
-        returned = None if result is None else _returned(result)
-        outcome = _outcome(exchange, returned)
-        if identity["tool_name"] == _CREDENTIAL and returned is not None:
-            returned = Returned(content="[withheld]")
+        returned, outcome = self._returned(exchange)
         self.returns += 1
         self.unrecorded += returned is None and outcome is not ToolOutcome.PENDING
         origin: Origin = {
@@ -176,24 +166,29 @@ class Calls:
             "event_id": step.span.span_id or None,
             "cause_id": cause_id,
         }
-        is_told = step not in {exchange.tool, exchange.step}
-        returning = ToolReturned(**origin, **identity, outcome=outcome)
-        timeline.add(returning, step, at, is_told=is_told)
-        if returned is not None:
-            evidence = ToolEvidence(
-                **origin,
-                **identity,
-                content=returned.content,
-                structure=returned.structure,
-                outcome=outcome,
-            )
-            timeline.add(evidence, step, at, is_told=is_told)
+        events: list[Event] = []
+        if returned is None:
+            events.append(ToolReturned(**origin, **identity, outcome=outcome))
+        else:
+            events += came_back(origin, identity, returned, outcome=outcome)
         target = _target(identity["tool_name"], self._arguments(exchange))
         if target is not None and outcome is ToolOutcome.OK:
             message_type = MessageType.INSTRUCTION
             handed = MessageSent(**origin, recipient=target, message_type=message_type, content="")
-            timeline.add(handed, step, at, is_told=is_told)
+            events.append(handed)
+        is_told = step not in {exchange.tool, exchange.step}
+        for event in events:
+            timeline.add(event, step, at, is_told=is_told)
         return outcome
+
+    def _returned(self, exchange: Exchange) -> tuple[Returned | None, ToolOutcome]:
+        """Return what came back, None where that was not recorded, and how the call ended."""
+        result = self._result(exchange)
+        returned = None if result is None else _read_result(result)
+        outcome = _outcome(exchange, returned)
+        if exchange.name == _CREDENTIAL and returned is not None:
+            returned = Returned(content="[withheld]")
+        return returned, outcome
 
     def _result(self, exchange: Exchange) -> JsonValue:
         if exchange.tool is not None:
@@ -222,7 +217,7 @@ def _end(exchange: Exchange) -> tuple[Step, int] | None:
     return step, step.end if step is exchange.asker else step.start
 
 
-def _returned(result: JsonValue) -> Returned:
+def _read_result(result: JsonValue) -> Returned:
     """Return the content of a result; an object in a text is taken out of its envelope."""
     structure = structure_of(result) if isinstance(result, str) else None
     return read_returned(structure if isinstance(structure, dict) else result)

@@ -5,7 +5,7 @@ trace, and a trace that holds several invocations is as many turns. No event of 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -313,16 +313,11 @@ def _keys(steps: Sequence[Step]) -> list[str]:
     What runs inside of a run is of its turn, whatever the id of its own invocation.
     """
     tops = {step.rank: next(reversed([step, *step.all_above()])) for step in steps}
-    invocations: dict[int, str] = {}
-    of_trace: dict[str, str] = {}
+    told = _told_keys(steps, tops)
     ends: defaultdict[int, int] = defaultdict(int)
     for step in steps:
         top = tops[step.rank].rank
         ends[top] = max(ends[top], step.end)
-        told = word(step.span.attributes, _INVOCATION)
-        if told is not None:
-            invocations.setdefault(top, told)
-            of_trace.setdefault(step.span.trace_id, told)
     keys: dict[int, str] = {}
     latest: dict[str, Step] = {}
     for top in (step for step in steps if step.above is None):
@@ -331,9 +326,31 @@ def _keys(steps: Sequence[Step]) -> list[str]:
         if top.missing and around is not None and ends[top.rank] <= ends[around.rank]:
             keys[top.rank] = keys[around.rank]  # what lies between was not exported
         else:
-            keys[top.rank] = invocations.get(top.rank) or of_trace.get(trace) or _trace(top.span)
+            keys[top.rank] = told[top.rank]
             latest[trace] = top
     return [keys[tops[step.rank].rank] for step in steps]
+
+
+def _told_keys(steps: Sequence[Step], tops: Mapping[int, Step]) -> dict[int, str]:
+    """Return the invocation that each top step is of, else one of its trace, else its trace.
+
+    Args:
+        steps: All steps.
+        tops: The top step of each, by rank.
+
+    """
+    invocations: dict[int, str] = {}
+    of_trace: dict[str, str] = {}
+    for step in steps:
+        told = word(step.span.attributes, _INVOCATION)
+        if told is not None:
+            invocations.setdefault(tops[step.rank].rank, told)
+            of_trace.setdefault(step.span.trace_id, told)
+    return {
+        top.rank: invocations.get(top.rank) or of_trace.get(top.span.trace_id) or _trace(top.span)
+        for top in steps
+        if top.above is None
+    }
 
 
 def _trace(span: Frame) -> str:
