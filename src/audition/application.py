@@ -20,6 +20,7 @@ from audition.datasets.problems import accepted
 from audition.datasets.reading import SourceFile, read_source
 from audition.datasets.session_files import Given
 from audition.errors import DatasetError, Problem, SetupError
+from audition.evaluators.reasons import shortened
 from audition.project import HOW_TO_NAME, Project, find_project, import_object
 from audition.runtime import TeamRuntimeFactory
 
@@ -63,7 +64,7 @@ class Application:
 
         """
         if not isinstance(cast("object", self.runtimes), Mapping):
-            found = _shown(self.runtimes)
+            found = shortened(repr(self.runtimes), 80)
             msg = f"application {self.name!r}: runtimes: found {found}; wanted them by team"
             raise SetupError(msg)
         if not self.runtimes:
@@ -85,7 +86,7 @@ class Application:
         factory = import_object(given, named_at=at) if isinstance(given, str) else given
         if callable(getattr(factory, "runtime", None)) and not isinstance(factory, type):
             return cast("TeamRuntimeFactory[Any]", factory)
-        found = given if isinstance(given, str) else _shown(given)
+        found = given if isinstance(given, str) else shortened(repr(given), 80)
         problem = (
             "is a class; wanted an instance of it"
             if isinstance(factory, type)
@@ -93,11 +94,6 @@ class Application:
         )
         msg = f"{at}: found {found}, which {problem}"
         raise SetupError(msg)
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def load_application(project: Project, name: str | None = None) -> Application:

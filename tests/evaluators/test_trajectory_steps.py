@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from audition.collector import collect
+from audition.evaluators.tools import calls_in
 from audition.evaluators.trajectory import MatchedTrajectory
-from audition.evaluators.trajectory_steps import calls_in, steps_in
+from audition.evaluators.trajectory_steps import steps_in
 from audition.evaluators.view import EvidenceView, Scope
 from audition.events import HUMAN, CompletionReason, Event, MessageType, ModelResponded
 from audition.matching.tool_calls import ToolCall

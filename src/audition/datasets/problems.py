@@ -11,6 +11,7 @@ from rapidfuzz import process
 from audition.datasets.pointers import parts, pointer
 from audition.datasets.schema_names import Step, branches_at, fields_at
 from audition.errors import Problem
+from audition.evaluators.reasons import shortened
 
 UNKNOWN_FIELD = "unknown field"
 """How what was found begins, where a field is one too many."""
@@ -159,8 +160,7 @@ def _found(detail: ErrorDetails, value: JsonValue) -> str:
         return "is missing"
     if detail["type"] in _SURPLUS:
         return f"{UNKNOWN_FIELD} {detail['loc'][-1]!r}"
-    text = repr(value)
-    return f"found {text if len(text) <= _SHOWN else f'{text[: _SHOWN - 3]}...'}"
+    return f"found {shortened(repr(value), _SHOWN)}"
 
 
 def _wanted(detail: ErrorDetails, data: JsonValue, schema: Mapping[str, Any]) -> str:

@@ -14,9 +14,8 @@ from audition.evaluators.case_evaluator import (
     absence,
 )
 from audition.evaluators.reasons import few, shortened
-from audition.evaluators.tools import ToolName, tell_endings
+from audition.evaluators.tools import ToolName, calls_in, tell_endings
 from audition.evaluators.view import EvidenceView
-from audition.invocations import ToolInvocation
 
 _SHOWN = 30
 
@@ -44,7 +43,7 @@ class CalledToolsInOrder(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the first tool that was not called after those before it."""
-        called = [call.tool_name for call in self._calls(view)]
+        called = [call.tool_name for call in calls_in(view, self.ordered_tools)]
         taken = (_longest_run if self.adjacent else _taken)(self.ordered_tools, called)
         told = f"called{view.scope}: {_tell(called)}"
         if taken == len(self.ordered_tools):
@@ -61,15 +60,10 @@ class CalledToolsInOrder(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return every call in order."""
-        return tell_endings(self._calls(view))
+        return tell_endings(calls_in(view, self.ordered_tools))
 
     def _after(self) -> str:
         return "directly after" if self.adjacent else "after"
-
-    def _calls(self, view: EvidenceView) -> Sequence[ToolInvocation]:
-        named = [call for name in set(self.ordered_tools) for call in view.invocations(name)]
-        others = [call for call in view.invocations() if call.tool_name not in self.ordered_tools]
-        return sorted((*named, *others), key=lambda call: call.seq)
 
 
 def _taken(wanted: Sequence[str], called: Sequence[str]) -> int:

@@ -1,6 +1,6 @@
 """Which tools were called, how often, and how it ended."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, ClassVar, Self
 
 from annotated_types import Ge, MinLen
@@ -290,6 +290,13 @@ class AnyToolCallSucceeded(CaseEvaluator):
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return the calls of these tools."""
         return tell_endings(selected_invocations(view, self.tool_names))
+
+
+def calls_in(view: EvidenceView, named: Collection[str]) -> Sequence[ToolInvocation]:
+    """Return the invocations in scope in order; the runtime's own only where they are named."""
+    calls = view.invocations()
+    own = [call for name in sorted({*named}) for call in view.invocations(name) if call.internal]
+    return sorted((*calls, *own), key=lambda call: call.seq) if own else calls
 
 
 def selected_invocations(view: EvidenceView, names: Sequence[str]) -> Sequence[ToolInvocation]:

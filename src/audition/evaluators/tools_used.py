@@ -13,7 +13,7 @@ from audition.evaluators.case_evaluator import (
     Layer,
     absence,
 )
-from audition.evaluators.tools import ToolNames, tell_calls, tell_endings
+from audition.evaluators.tools import ToolNames, calls_in, tell_calls, tell_endings
 from audition.evaluators.view import EvidenceView
 from audition.invocations import InvocationOutcome, ToolInvocation
 
@@ -51,7 +51,7 @@ class ToolsUsed(CaseEvaluator):
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the tools that were used too seldom, too often, or should not have been called."""
-        calls = self._calls(view)
+        calls = calls_in(view, self.expected)
         told = f"{self.mode} of {', '.join(self.expected)}; called{view.scope}: {tell_calls(calls)}"
         unused = [call for call in calls if call.outcome in _NEVER_RAN]
         if unused:
@@ -63,17 +63,7 @@ class ToolsUsed(CaseEvaluator):
 
     def looked_at(self, view: EvidenceView) -> Sequence[str]:
         """Return every call."""
-        return tell_endings(self._calls(view))
-
-    def _calls(self, view: EvidenceView) -> Sequence[ToolInvocation]:
-        """Return the calls; the runtime's own only where they are named."""
-        own = [
-            call
-            for name in dict.fromkeys(self.expected)
-            for call in view.invocations(name)
-            if call.internal
-        ]
-        return sorted([*view.invocations(), *own], key=lambda call: call.seq)
+        return tell_endings(calls_in(view, self.expected))
 
     def _problems(self, calls: Sequence[ToolInvocation]) -> list[tuple[str, str]]:
         wanted = Counter(self.expected)

@@ -16,8 +16,9 @@ from audition.evaluators.case_evaluator import (
     Layer,
     absence,
 )
-from audition.evaluators.tools import ToolName, tell_calls, tell_endings
-from audition.evaluators.trajectory_steps import calls_in, made_call, steps_in
+from audition.evaluators.reasons import shortened
+from audition.evaluators.tools import ToolName, calls_in, tell_calls, tell_endings
+from audition.evaluators.trajectory_steps import made_call, steps_in
 from audition.evaluators.view import EvidenceView
 from audition.invocations import ToolInvocation
 from audition.matching.chat_messages import check_calls, expected_calls, expected_steps, is_call
@@ -137,7 +138,7 @@ class MatchedTrajectory(CaseEvaluator):
         """Return the mode and the tools."""
         names = ",".join(dict.fromkeys(call.tool for call in self._expected().calls))
         text = f"{self.mode} {names}".strip()
-        return text if len(text) <= 48 else f"{text[:45]}..."
+        return shortened(text)
 
     def examine(self, view: EvidenceView) -> Finding:
         """Return the difference call by call."""

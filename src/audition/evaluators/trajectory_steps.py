@@ -20,18 +20,11 @@ from audition.matching.trajectories import Role, Step
 from audition.records import MessageRecord
 
 
-def calls_in(view: EvidenceView, named: Collection[str]) -> Sequence[ToolInvocation]:
-    """Return the invocations in scope in order; the runtime's own only where they are named."""
-    calls = view.invocations()
-    own = [call for name in sorted(named) for call in view.invocations(name) if call.internal]
-    return sorted((*calls, *own), key=lambda call: call.seq) if own else calls
-
-
 def made_call(invocation: ToolInvocation) -> ToolCall:
     """Return an invocation as the call that was made."""
     tool, raw, value = invocation.tool_name, invocation.arguments_raw, invocation.arguments
     if value is not None:
-        return ToolCall(tool, value, None, raw)
+        return ToolCall(tool, value, text=raw)
     if raw is not None and raw.strip() in {"", "null"}:
         return ToolCall(tool, {})
     if invocation.parse_error is not None:
@@ -50,9 +43,9 @@ def steps_in(view: EvidenceView, calls: Sequence[ToolInvocation]) -> list[Step]:
         Step(
             draft.role,
             tuple([made_call(call) for call in draft.calls]),
-            draft.answered,
-            draft.agent or "",
-            frozenset(beside[draft.turn, draft.agent]) if beside else _NOBODY,
+            answered=draft.answered,
+            lane=draft.agent or "",
+            beside=frozenset(beside[draft.turn, draft.agent]) if beside else _NOBODY,
         )
         for draft in sorted((*asked, *drafts), key=_place)
     ]
