@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audition.cli.printing import REMINDER
-from audition.cli.session_options import Invocation, SessionId, recorded
+from audition.cli.printing import tell_reminder
+from audition.cli.session_options import Invocation, Redact, SessionId, recorded
 
 if TYPE_CHECKING:
     from audition.application import Application
@@ -38,9 +38,7 @@ def add_case(
     ] = None,
     session: SessionId = None,
     invocation: Invocation = None,
-    redact: Annotated[
-        bool, typer.Option("--redact/--no-redact", help="Take secrets out of a recording, or not.")
-    ] = True,
+    redact: Redact = True,
 ) -> None:
     """Keep a failure as a case; nothing that stands in the dataset file is changed."""
     from audition.errors import CallError
@@ -133,4 +131,4 @@ def _add_session(
         judged = Judged(fields=kept.fields, tool_rules=rules)
     recording = add_session(found, target, name=name, origin=origin, judged=judged, redact=redact)
     print(f"{target}: {name}")
-    print(f"audition: {recording}: {REMINDER}", file=sys.stderr)
+    tell_reminder(recording)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from audition.cli.printing import REMINDER, claim_stdout, quiet_end
+from audition.cli.printing import claim_stdout, quiet_end, tell_reminder
 from audition.cli.session_options import Context, Invocation, Redact, SessionId, User
 
 if TYPE_CHECKING:
@@ -82,13 +82,13 @@ def extract(
     )
     _warn_of_unknown(extraction)
     view = "invocations" if list_invocations else chosen[0] if chosen else "messages"
-    lines = list(getattr(extraction, view)())
+    lines = list(extraction.lines(view))
     if not lines:
         print(f"audition: there is nothing to write of {source}", file=sys.stderr)
         raise typer.Exit(1)
     _write(lines, output, out)
     if view not in {"summary", "invocations"}:
-        print(f"audition: {output or 'the output'}: {REMINDER}", file=sys.stderr)
+        tell_reminder(output or "the output")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +109,17 @@ class _Extraction:
     include_internal: bool
     drop_tools: frozenset[str]
     redact: bool
+
+    def lines(self, view: str) -> Iterator[str]:
+        """Yield the lines of a view: messages, summary, events, raw or invocations."""
+        views = {
+            "messages": self.messages,
+            "summary": self.summary,
+            "events": self.events,
+            "raw": self.raw,
+            "invocations": self.invocations,
+        }
+        return views[view]()
 
     def tools(self) -> frozenset[str]:
         """Return the tools that are called in it, those of the runtime too."""

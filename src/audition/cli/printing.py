@@ -11,11 +11,10 @@ from typing import TextIO, cast
 from audition.errors import Problem
 from audition.reports.terminal import safe
 
-REMINDER = (
+_REMINDER = (
     "read it before you share it; it holds what people and tools said, and redaction knows "
     "the names and the shapes of secrets alone"
 )
-"""Said of every recording that is written."""
 
 
 class Format(StrEnum):
@@ -36,6 +35,11 @@ def tell(text: str) -> None:
     from audition.redaction.records import Redactor
 
     print(safe(Redactor().text(text)), file=sys.stderr)
+
+
+def tell_reminder(written: str | Path) -> None:
+    """Say of a recording that was written that it is to be read before it is shared."""
+    print(f"audition: {written}: {_REMINDER}", file=sys.stderr)
 
 
 def tell_lost(lost: int) -> None:

@@ -1,12 +1,11 @@
 """`audition record`: a session, or a case of a live team, as a recording and a starter suite."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audition.cli.printing import REMINDER, claim_stdout, quiet_end
+from audition.cli.printing import claim_stdout, quiet_end, tell_reminder
 from audition.cli.session_options import Context, Invocation, Redact, SessionId, User, recorded
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def record(
     kept = keep_suite(recording, output, name=name or meant, redact=redact)
     with quiet_end(out):
         print(f"{kept.recording}\n{kept.suite}", file=out)
-    print(f"audition: {kept.recording}: {REMINDER}", file=sys.stderr)
+    tell_reminder(kept.recording)
     end_within(2, 0)  # whatever a team left
 
 

@@ -11,13 +11,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import yaml
-from pydantic import JsonValue
 
-from audition.datasets.reading import SourceFile, as_list, read_source
+from audition.datasets.reading import Fields, SourceFile, as_list, read_source
 from audition.datasets.yaml_text import yaml_lines
 from audition.errors import CallError, DatasetError
-
-type Fields = dict[str, JsonValue]
 
 _BLANK = re.compile(r"\s*")
 _BY_HAND = "add the case by hand: this file cannot be added to without rewriting it"

@@ -21,10 +21,9 @@ from audition.datasets.entries import Entry, EvaluatorBuilder, entry_union
 from audition.datasets.formats import TASKS, ContractChoice, DatasetFile, file_type
 from audition.datasets.other_formats import advice
 from audition.datasets.problems import UNKNOWN_FIELD, accepted, in_order, problems_of
-from audition.datasets.reading import SourceFile, as_list, as_object
+from audition.datasets.reading import SourceFile, Written, as_list, as_object
 from audition.datasets.recordings import unreadable_sessions
 from audition.datasets.references import (
-    Written,
     is_file_in,
     missing_self_tests,
     unknown_fixtures,

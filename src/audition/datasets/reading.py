@@ -9,7 +9,7 @@ of these.
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -277,6 +277,13 @@ def _given_twice(at: str, key: str) -> Problem:
         found=f"the key {key!r} is given more than once",
         wanted="keep one: only the last would count",
     )
+
+
+type Written = Mapping[str, JsonValue]
+"""An object of a file, as it stands there."""
+
+type Fields = dict[str, JsonValue]
+"""An object that is to stand in a file."""
 
 
 def as_list(value: object) -> list[JsonValue]:

@@ -1,13 +1,12 @@
 """Whether what a session file names can be judged, so that nothing starts where it cannot."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from pydantic import JsonValue
-
-from audition.datasets.reading import as_list, as_object
+from audition.datasets.reading import Written, as_list, as_object
 from audition.datasets.session_files import names_place
 from audition.errors import CallError, Problem, RecordError
 from audition.sessions import SessionInput, read_output
@@ -20,7 +19,7 @@ READABLE = (
 
 
 def unreadable_sessions(
-    data: Mapping[str, JsonValue], folder: Path, *, given: Path | None = None
+    data: Written, folder: Path, *, given: Path | None = None
 ) -> Iterator[Problem]:
     """Yield a problem for each recording that is there and cannot be judged, and each invocation.
 
@@ -35,31 +34,49 @@ def unreadable_sessions(
     problem_of = cache(_problem_of)
     for position, case in enumerate(map(as_object, as_list(data.get("cases")))):
         at = f"/cases/{position}"
-        own = names_place(case)
-        place, place_at = (case, at) if own else (data, "")
-        field, named = _file_of(place) if given is None else ("session", str(given))
-        if named is None:
-            continue  # it is a source, or the model says what is wrong
-        path = given or folder / named
-        if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for a long name
-            continue  # `missing_sessions` says it
-        session_id = None if given or field == "source/path" else _word(case, place, "session_id")
-        problem = problem_of(path, session_id, None)
+        place, place_at = (case, at) if names_place(case) else (data, "")
+        named = _named(case, place, folder) if given is None else _Named(given)
+        if named is None or not os.path.isfile(named.path):  # noqa: PTH113  # Path.is_file raises for a long name
+            continue  # it is a source, or it is said elsewhere what is wrong
+        problem = problem_of(named.path, named.session_id, None)
         if problem is not None:
             if given is None:  # else whoever gave it is told
-                yield Problem(
-                    pointer=f"{place_at}/{field}", found=problem, wanted=f"name {READABLE}"
-                )
+                pointer, wanted = f"{place_at}/{named.field}", f"name {READABLE}"
+                yield Problem(pointer=pointer, found=problem, wanted=wanted)
             continue
         invocation = case.get("invocation")
         if isinstance(invocation, str):
-            problem = problem_of(path, session_id, invocation)
+            problem = problem_of(named.path, named.session_id, invocation)
             if problem is not None:
                 wanted = "name an invocation with a message of the user"
                 yield Problem(pointer=f"{at}/invocation", found=problem, wanted=wanted)
 
 
-def _file_of(place: Mapping[str, JsonValue]) -> tuple[str, str | None]:
+class _Named(NamedTuple):
+    """The recording of a case.
+
+    Attributes:
+        path: The file.
+        field: Where it is named, below the case or the file as a whole.
+        session_id: The session in it, None for the only one.
+
+    """
+
+    path: Path
+    field: str = "session"
+    session_id: str | None = None
+
+
+def _named(case: Written, place: Written, folder: Path) -> _Named | None:
+    """Return the recording that a case, or the file for it, names; None where that is no file."""
+    field, named = _file_of(place)
+    if named is None:
+        return None
+    session_id = None if field == "source/path" else _word(case, place, "session_id")
+    return _Named(folder / named, field, session_id)
+
+
+def _file_of(place: Written) -> tuple[str, str | None]:
     """Return the field that names a file, and the name; None where none does."""
     session, source = place.get("session"), place.get("source")
     if isinstance(session, str):
@@ -70,7 +87,7 @@ def _file_of(place: Mapping[str, JsonValue]) -> tuple[str, str | None]:
     return "source/path", path if isinstance(path, str) else None
 
 
-def _word(case: Mapping[str, JsonValue], place: Mapping[str, JsonValue], name: str) -> str | None:
+def _word(case: Written, place: Written, name: str) -> str | None:
     value = case.get(name) or place.get(name)
     return value if isinstance(value, str) else None
 

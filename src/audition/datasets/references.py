@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from audition.captures import NAME_OF_VALUE, is_value_name, misnamed_places, places_in
 from audition.datasets.authoring import Authoring
 from audition.datasets.problems import accepted
-from audition.datasets.reading import as_list, as_object
+from audition.datasets.reading import Written, as_list, as_object
 from audition.datasets.session_files import missing_file
 from audition.errors import Problem
 from audition.evaluators.case_evaluator import type_name
@@ -23,8 +23,6 @@ from audition.matching.chat_messages import expected_calls, expected_steps, is_c
 from audition.matching.tool_calls import EVERY_OTHER
 from audition.matching.trajectories import calls_of
 from audition.values import pointer_token
-
-type Written = Mapping[str, JsonValue]
 
 _TOOL_FIELDS = (
     "tool_name",
@@ -210,19 +208,27 @@ def unknown_places(pointer: str, case: Written) -> Iterator[Problem]:
         at = f"{pointer}/turns/{number}"
         said = turn.get("message")
         message = said if isinstance(said, str) else ""
-        for written in misnamed_places(message) if takes_values else ():
-            wanted = f"name a value: {NAME_OF_VALUE}"
-            yield Problem(pointer=f"{at}/message", found=f"a place {written!r}", wanted=wanted)
+        if takes_values:
+            yield from _misnamed(f"{at}/message", message)
         for name in places_in(message):
             waiting.pop(name, None)
             if name not in taken:
                 wanted = accepted(name, taken, otherwise="capture it in a turn before")
                 yield Problem(pointer=f"{at}/message", found=f"no value {name!r}", wanted=wanted)
-        for name in as_object(turn.get("capture")):
-            if not is_value_name(name):
-                continue  # the model says it
-            taken.add(name)
-            waiting[name] = f"{at}/capture/{pointer_token(name)}"
+        captured = [name for name in as_object(turn.get("capture")) if is_value_name(name)]
+        taken.update(captured)
+        waiting |= {name: f"{at}/capture/{pointer_token(name)}" for name in captured}
+    yield from _never_used(waiting)
+
+
+def _misnamed(pointer: str, message: str) -> Iterator[Problem]:
+    for written in misnamed_places(message):
+        wanted = f"name a value: {NAME_OF_VALUE}"
+        yield Problem(pointer=pointer, found=f"a place {written!r}", wanted=wanted)
+
+
+def _never_used(waiting: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield a problem for each captured value, given where each is captured."""
     for name, place in waiting.items():
         wanted = f"write {{{{{name}}}}} in a later message, or remove it"
         yield Problem(pointer=place, found=f"{name!r} is never used", wanted=wanted)

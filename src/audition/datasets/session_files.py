@@ -3,21 +3,20 @@
 A case that names a place, a file or a source, names its session as well; else both are the file's.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue
 
 from audition.datasets.formats import SessionCase, SessionFile, SessionPlace
-from audition.datasets.reading import as_list, as_object
+from audition.datasets.reading import Written, as_list, as_object
 from audition.datasets.session_sources import FixtureSource, address_of
 from audition.errors import Problem
 from audition.files import without_address
 from audition.sessions import SessionInput
 from audition.sources.addresses import SourceAddress, is_file_address
 
-type Written = Mapping[str, JsonValue]
 type Given = Path | SourceAddress
 """What a call says in place of a file: a session for every case, or the source of all."""
 

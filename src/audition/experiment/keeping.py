@@ -1,6 +1,6 @@
 """A failure kept as a case: of a run, or a recorded session, in a dataset file of its kind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from audition.application import Application, open_dataset
 from audition.datasets.additions import new_file, with_case, write_case
 from audition.datasets.checks import same_names
 from audition.datasets.loading import LoadedDataset
-from audition.datasets.reading import SourceFile, as_list, as_object, read_source
+from audition.datasets.reading import Fields, SourceFile, as_list, as_object, read_source
 from audition.datasets.starter_suites import case_comments, starter_case
 from audition.errors import CallError
 from audition.evaluators.case_evaluator import CaseEvaluator
@@ -21,10 +21,11 @@ from audition.experiment.golden import file_stem, keep_recording
 from audition.experiment.kept_cases import TAG, KeptCase, without_contract, written_evaluator
 from audition.recording import Recording
 
+type Check = Callable[[Path], None]
+"""Raises where a file is not to be written; given one of the same text that stands beside it."""
+
 RECORDINGS = "recordings"
 """The folder beside a dataset file that the recordings of its cases are kept in."""
-
-type Fields = dict[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +185,7 @@ def _head(path: Path, task: str) -> Fields:
 
 
 def _write(
-    target: _Target, head: Fields, fields: Fields, comments: Sequence[str] = (), *, check: Any
+    target: _Target, head: Fields, fields: Fields, comments: Sequence[str] = (), *, check: Check
 ) -> None:
     if target.source is None:
         text = new_file(target.path, head, fields, comments)

@@ -10,6 +10,7 @@ from pydantic_evals.reporting import ReportCase
 
 from audition.application import Application
 from audition.datasets.problems import accepted
+from audition.datasets.reading import Fields
 from audition.diagnosis.layers import evaluator_of
 from audition.errors import CallError
 from audition.evaluators.builtin import by_class_name
@@ -24,8 +25,6 @@ TAG = "kept"
 
 _LIMITS = ("timeout_seconds", "deadline_seconds", "start_seconds", "shutdown_seconds")
 _OF_LOADER = {"tags", FACTS, STAGES, "knowledge_source", "fixture"}
-
-type Fields = dict[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
