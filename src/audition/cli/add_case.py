@@ -79,6 +79,7 @@ def _run(path: Path) -> "KeptRun | None":
 def _add_of_run(
     run: "KeptRun", path: Path, *, case: str | None, to: Path | None, name: str | None, redact: bool
 ) -> None:
+    """Keep a case of a run: in a file for a team, or with its session in a session file."""
     from audition.experiment.keeping import add_team_case
     from audition.experiment.kept_cases import failed_unit, fixture_of, kept_case
     from audition.sessions import SessionInput

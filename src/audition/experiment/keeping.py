@@ -90,6 +90,20 @@ def add_team_case(
     if fixture is not None:
         fields = {**fields, "fixture": fixture[0]}
     _refuse_duplicate(target, fields, kept.inputs)
+
+    def check(part: Path) -> None:
+        loaded = open_dataset(part)[1]
+        made = cast("Fields", to_jsonable_python(loaded.dataset.cases[-1].inputs))
+        _refuse_other_inputs(path, made, kept.inputs)
+
+    head = _team_head(path, kept, application, fixture)
+    _write(target, head, fields, check=check)
+
+
+def _team_head(
+    path: Path, kept: KeptCase, application: Application, fixture: tuple[str, JsonValue] | None
+) -> Fields:
+    """Return what a new file for a team has beside its cases."""
     head = _head(path, kept.task)
     if application.name is not None:
         head["application"] = application.name
@@ -98,13 +112,7 @@ def add_team_case(
     rules = _own_rules(kept, application)
     if rules:
         head["tool_rules"] = rules
-
-    def check(part: Path) -> None:
-        loaded = open_dataset(part)[1]
-        made = cast("Fields", to_jsonable_python(loaded.dataset.cases[-1].inputs))
-        _refuse_other_inputs(path, made, kept.inputs)
-
-    _write(target, head, fields, check=check)
+    return head
 
 
 def add_session(
