@@ -14,6 +14,7 @@ from audition.errors import (
     RecordError,
     RunError,
     SetupError,
+    UnrecordedCall,
     tell_error,
 )
 
@@ -40,6 +41,10 @@ TEXTS = [
     (
         NewerFormat("a.jsonl", found=9, readable=1),
         "a.jsonl: format version 9; this version reads up to 1",
+    ),
+    (
+        UnrecordedCall("a.jsonl", "found no answer to agent 'desk'"),
+        "a.jsonl: found no answer to agent 'desk'; wanted a recorded request, or a new recording",
     ),
     (RunError("the team broke"), "the team broke"),
     (BoundOverrun("start", 2.5), "start did not end within 2.5 s; it was abandoned"),

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from audition.errors import SetupError
-from audition.project import Project, find_project, import_object
+from audition.project import Project, find_project
 from tests.projects import TABLE, project
 
 
@@ -69,7 +69,3 @@ def test_a_table_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, told
 
 def test_a_folder_whose_name_is_too_long_has_no_project(tmp_path: Path) -> None:
     assert find_project(tmp_path / ("x" * 5000)).applications == {}
-
-
-def test_an_object_is_imported_by_its_reference() -> None:
-    assert import_object("pathlib:Path", named_at="here") is Path

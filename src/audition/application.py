@@ -21,7 +21,8 @@ from audition.datasets.reading import SourceFile, read_source
 from audition.datasets.session_files import Given
 from audition.errors import DatasetError, Problem, SetupError
 from audition.evaluators.reasons import shortened
-from audition.project import HOW_TO_NAME, Project, find_project, import_object
+from audition.imports import import_object
+from audition.project import HOW_TO_NAME, Project, find_project
 from audition.runtime import TeamRuntimeFactory
 
 

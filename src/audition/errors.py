@@ -6,6 +6,7 @@
   * `SetupError`: the application or its configuration is wrong
   * `RecordError`: a file of recorded events or results cannot be read
     * `NewerFormat`: it was written by a newer version
+  * `UnrecordedCall`: a model is replayed, and its recording does not hold what it is asked
   * `RunError`: the team under test broke; becomes evidence, never leaves `run_case`
     * `BoundOverrun`: a call into the runtime passed its bound
     * `LoopBlocked`: a coroutine of the runtime held the event loop past its bound
@@ -109,6 +110,21 @@ class NewerFormat(RecordError):
         super().__init__(path, f"format version {found!r}; this version reads up to {readable}")
         self.found = found
         self.readable = readable
+
+
+class UnrecordedCall(AuditionError):
+    """A model is replayed, and its recording does not hold what it is asked.
+
+    Attributes:
+        path: The recording.
+        found: Who asked what, and how it differs from what was recorded.
+
+    """
+
+    def __init__(self, path: str, found: str) -> None:
+        super().__init__(f"{path}: {found}; wanted a recorded request, or a new recording")
+        self.path = path
+        self.found = found
 
 
 class RunError(AuditionError):

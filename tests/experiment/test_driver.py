@@ -26,6 +26,7 @@ from audition.experiment.native_report import REPORT, load_report
 from audition.experiment.status import Status
 from audition.inputs import CaseInput
 from audition.output import CaseOutput, RuntimeCapabilities
+from audition.running_case import running_case
 from audition.testing import answer, output, tool_use
 from tests.experiments import experiment
 
@@ -341,3 +342,37 @@ def test_secrets_are_kept_where_that_is_asked_for(tmp_path: Path) -> None:
     run = experiment(tmp_path, {"good": "yes, password=pw-GORSE-1188"}, redact=False)
     asyncio.run(run.run())
     assert "pw-GORSE-1188" in (run.folder / OUTPUTS).read_text("utf-8")
+
+
+def test_a_case_is_told_its_name_and_repeat(tmp_path: Path) -> None:
+    seen: list[tuple[str | None, int]] = []
+
+    async def task(inputs: CaseInput) -> CaseOutput:
+        case = running_case()
+        assert case is not None
+        seen.append((case.name, case.repeat))
+        return output(answer("yes"))
+
+    run = experiment(tmp_path, {"good": "yes", "other": "yes"}, settings=Settings(repeat=2))
+    run.task = task
+    ran(run)
+    assert seen == [("good", 1), ("other", 1), ("good", 2), ("other", 2)]
+    assert running_case() is None
+
+
+def test_what_is_not_the_teams_doing_is_an_error_whatever_the_team_makes_of_it(
+    tmp_path: Path,
+) -> None:
+    async def task(inputs: CaseInput) -> CaseOutput:
+        case = running_case()
+        assert case is not None
+        if case.name == "broken":
+            case.problems.append("the recording lacks a call")
+        return output(answer("yes, all is well"))
+
+    run = experiment(tmp_path, {"good": "yes", "broken": "yes"})
+    run.task = task
+    assert ran(run) == {"good": Status.PASSED, "broken": Status.ERROR}
+    assert run.code is ExitCode.INFRASTRUCTURE
+    (broken,) = [result for result in run.results() if result.unit.name == "broken"]
+    assert broken.error == "error: the recording lacks a call"

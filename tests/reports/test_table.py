@@ -82,7 +82,7 @@ def test_a_known_failure_is_told_with_its_reason_and_its_day(
     lines = shown(run).split("\n")
     assert lines[0].startswith(told[0])
     assert lines[1] == told[1]
-    (case,) = as_json(run.results, run.code, Subject(name="small"))["cases"]
+    (case,) = as_json(run.results(), run.code, Subject(name="small"))["cases"]
     assert case["known_failure"] == EXCUSE["known_failure"]
 
 

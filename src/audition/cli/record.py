@@ -70,6 +70,7 @@ def _run(dataset: Path, case: str, team: str | None) -> "Recording":
     from audition.datasets.selection import select_case
     from audition.experiment.golden import record_case
     from audition.experiment.task import task_of
+    from audition.running_case import running
 
     application, loaded = open_dataset(dataset)
     select_case(loaded.dataset, case)
@@ -78,4 +79,5 @@ def _run(dataset: Path, case: str, team: str | None) -> "Recording":
     if loaded.target == "session":
         return recorded(inputs)
     runner = asyncio.Runner()  # not closed: a team may have left what waits forever
-    return runner.run(record_case(inputs, application.runtime_factory(team)))
+    with running(case):
+        return runner.run(record_case(inputs, application.runtime_factory(team)))

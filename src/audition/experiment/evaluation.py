@@ -26,12 +26,13 @@ from audition.experiment.pace import met_rate_limit
 from audition.experiment.plan import name_id
 from audition.experiment.results import UnitResult, assertions_of, output_of, unit_result
 from audition.experiment.status import Status, status_of
-from audition.experiment.task import Task, with_limits
+from audition.experiment.task import Task, answered, with_limits
 from audition.experiment.units import PlannedUnit
 from audition.inputs import CaseInput
 from audition.metrics import MetricsFromRecords, used
 from audition.output import CaseOutput, RuntimeCapabilities
 from audition.redaction.records import Redactor
+from audition.running_case import running
 from audition.spans import SpansFromRecords
 from audition.values import canonical_json
 
@@ -131,14 +132,15 @@ class Evaluation:
             name=self.name, cases=[case], evaluators=self.loaded.dataset.evaluators
         )
         has_spans = _needs_spans((*case.evaluators, *one.evaluators))
-        report = await one.evaluate(
-            self._task(deadline_seconds),
-            name=self.name,
-            max_concurrency=1,
-            progress=False,
-            task_name="team",
-            lifecycle=_WithSpans if has_spans else MetricsFromRecords,
-        )
+        with running(unit.case, unit.repeat) as case_running:
+            report = await one.evaluate(
+                partial(answered, self._task(deadline_seconds), case_running),
+                name=self.name,
+                max_concurrency=1,
+                progress=False,
+                task_name="team",
+                lifecycle=_WithSpans if has_spans else MetricsFromRecords,
+            )
         result: CaseResult = report.cases[0] if report.cases else report.failures[0]
         if unit.repeats > 1:
             result.source_case_name = result.name

@@ -7,9 +7,11 @@ from typing import Any, cast
 from audition.application import Application
 from audition.datasets.loading import LoadedDataset
 from audition.errors import CallError
+from audition.events import CompletionReason
 from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.run_case import run_case_with_factory
+from audition.running_case import RunningCase
 from audition.runtime import ChecksInputs
 from audition.sessions import SessionInput, judge_session
 
@@ -51,6 +53,18 @@ def task_of(loaded: LoadedDataset, application: Application, *, team: str | None
         for case in loaded.dataset.cases:
             checks.check(case.inputs)
     return partial(run_case_with_factory, runtime_factory=factory)
+
+
+async def answered(task: Task, case: RunningCase, inputs: Any) -> CaseOutput:
+    """Return what a task answers; an error where something broke that is not the team's doing.
+
+    A team may make an answer of whatever breaks in it, and that would then be judged.
+    """
+    output = await task(inputs)
+    if not case.problems or not output.completed:
+        return output
+    broken = {"completion_reason": CompletionReason.ERROR, "completion_detail": case.problems[0]}
+    return output.model_copy(update=broken)
 
 
 def with_limits(
