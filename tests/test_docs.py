@@ -1,5 +1,6 @@
 """What the pages in docs/ show is what is there."""
 
+import os
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from audition.datasets.authoring import Authoring
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs/reference"
+RECORDING = (ROOT / "docs/how-to/record-model-calls.md").read_text("utf-8")
 AUDITION = Path(sys.executable).with_name("audition")
 
 
@@ -79,3 +81,29 @@ def test_every_command_has_its_row() -> None:
     names = re.findall(r"^  ([\w-]+)  ", commands, re.MULTILINE)
     assert names
     assert [name for name in names if f"| `{name}` |" not in page] == []
+
+
+def test_model_calls_are_recorded_and_replayed_as_their_page_says(tmp_path: Path) -> None:
+    (script,) = re.findall(r"^```sh\n(.*?)^```$", RECORDING, re.DOTALL | re.MULTILINE)
+    done = subprocess.run(  # noqa: S603  # our own text
+        ["bash", "-euc", script.replace("datasets/", f"{ROOT}/datasets/")],  # noqa: S607  # as the Makefile does
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{AUDITION.parent}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.count("17 passed of 17")) == (0, 2), done.stderr
+
+
+def test_a_model_is_recorded_and_replayed_in_python_as_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (example,) = re.findall(
+        r"^```python title=\"test_desk.py\"\n(.*?)^```$", RECORDING, re.DOTALL | re.MULTILINE
+    )
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {"__name__": "test_desk"}
+    exec(compile(example, "test_desk.py", "exec"), namespace)  # noqa: S102  # our own text
+    namespace["test_the_desk_answers_as_it_was_recorded"]()
+    assert Path("desk.jsonl").exists()
