@@ -6,19 +6,23 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import BaseModel
 from pydantic_ai import Agent, NativeOutput, capture_run_messages
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import (
     ModelMessage,
+    ModelRequest,
     ModelResponse,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
 )
-from pydantic_ai.models import Model
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.settings import ModelSettings
@@ -361,6 +365,34 @@ def test_what_changes_in_texts_can_be_taken_out(path: Path) -> None:
 
     said = ask(RecordingModel(numbered(), path, scrub=scrub), "It is 2031-05-01. Which?")
     assert ask(ReplayModel(path, scrub=scrub), "It is 2031-05-02. Which?") == said
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text() | st.sampled_from(["password", "key", "value"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@given(returned=JSON, said=JSON, name=st.text())
+def test_whatever_is_asked_and_answered_is_found_again(
+    tmp_path_factory: pytest.TempPathFactory, returned: Any, said: Any, name: str
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "calls.jsonl"
+    asked: list[ModelMessage] = [ModelRequest(parts=[ToolReturnPart("berths", returned, "1")])]
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[ToolCallPart("berths", {"said": said})])
+
+    def parts(model: Model) -> list[str]:
+        with running(name):
+            response = asyncio.run(model.request(asked, None, ModelRequestParameters()))
+        return [part.part_kind for part in response.parts]
+
+    assert parts(RecordingModel(FunctionModel(answer), path)) == parts(ReplayModel(path))
 
 
 @pytest.fixture

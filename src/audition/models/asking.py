@@ -22,6 +22,7 @@ from audition.models.requests import (
 )
 from audition.redaction.records import Redactor
 from audition.running_case import RunningCase, running_case
+from audition.values import writable_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,4 +103,4 @@ def _agent(context: RunContext[Any] | None) -> str | None:
 
 
 def _without_secrets(name: str | None) -> str | None:
-    return None if name is None else Redactor().text(name)
+    return None if name is None else Redactor().text(writable_text(name))

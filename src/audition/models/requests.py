@@ -54,7 +54,7 @@ def scrubbed_request(
     dumped = [_plain(message) for message in messages]
     number = _Numbers()
     told = [_message(message, number) for message in dumped]
-    return {
+    request = {
         "settings": scrubbed_settings(settings),
         "output": {
             "mode": parameters.output_mode,
@@ -69,6 +69,7 @@ def scrubbed_request(
         ],
         "messages": told if scrub is None else _with_texts(told, scrub),
     }
+    return writable_json(request)
 
 
 def with_canonical_texts(request: JsonValue) -> JsonValue:
@@ -154,23 +155,23 @@ def _with_texts(value: JsonValue, scrub: Scrub) -> JsonValue:
             return value
 
 
-def _tools(tools: Sequence[ToolDefinition]) -> list[JsonValue]:
+def _tools(tools: Sequence[ToolDefinition]) -> list[dict[str, object]]:
     return [
         {
             "name": tool.name,
             "description": tool.description,
-            "parameters": writable_json(tool.parameters_json_schema),
+            "parameters": tool.parameters_json_schema,
             "strict": tool.strict,
         }
         for tool in sorted(tools, key=lambda tool: tool.name)
     ]
 
 
-def _output_object(wanted: OutputObjectDefinition | None) -> JsonValue:
+def _output_object(wanted: OutputObjectDefinition | None) -> dict[str, object] | None:
     if wanted is None:
         return None
     return {
         "name": wanted.name,
         "description": wanted.description,
-        "schema": writable_json(wanted.json_schema),
+        "schema": wanted.json_schema,
     }
