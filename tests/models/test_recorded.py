@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,13 +22,13 @@ from pydantic_ai.messages import (
     ToolReturnPart,
 )
 from pydantic_ai.models import Model, ModelRequestParameters
-from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage, UsageLimits
 
-from audition.errors import RecordError, SetupError, UnrecordedCall
-from audition.models.recorded import RecordingModel, ReplayModel, from_environment
+from audition.errors import RecordError, UnrecordedCall
+from audition.models.recorded import RecordingModel, ReplayModel
 from audition.redaction.files import leaks
 from audition.running_case import running
 
@@ -48,11 +47,7 @@ def numbered() -> FunctionModel:
         text = f"answer {next(numbers)}"
         return ModelResponse(parts=[TextPart(text)], usage=RequestUsage(input_tokens=11))
 
-    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
-        for piece in ("answer ", str(next(numbers)), "."):
-            yield piece
-
-    return FunctionModel(answer, stream_function=stream, model_name="numbered")
+    return FunctionModel(answer, model_name="numbered")
 
 
 def calling(tool: str, **arguments: object) -> FunctionModel:
@@ -79,11 +74,6 @@ def ask(model: Model, question: str = "Which berth?", *, agent: str = "desk") ->
 
 async def asked(model: Model, question: str = "Which berth?", *, agent: str = "desk") -> str:
     return (await Agent(model, name=agent).run(question)).output
-
-
-async def streamed(model: Model, question: str = "Which berth?") -> list[str]:
-    async with Agent(model, name="desk").run_stream(question) as result:
-        return [text async for text in result.stream_text()]
 
 
 def test_a_replay_answers_as_the_live_model_did(path: Path) -> None:
@@ -206,74 +196,6 @@ def test_settings_of_the_live_model_are_those_of_the_replay(path: Path) -> None:
     assert "calm" not in path.read_text()
 
 
-def test_a_stream_is_replayed_as_one_and_as_a_whole(path: Path) -> None:
-    live = asyncio.run(streamed(RecordingModel(numbered(), path)))
-    assert live[-1] == "answer 1."
-    assert asyncio.run(streamed(ReplayModel(path)))[-1] == "answer 1."
-    assert ask(ReplayModel(path)) == "answer 1."
-
-
-def test_streamed_tool_calls_are_replayed(path: Path) -> None:
-    async def stream(
-        messages: list[ModelMessage], info: AgentInfo
-    ) -> AsyncIterator[str | dict[int, DeltaToolCall]]:
-        if len(messages) > 1:
-            yield "done"
-            return
-        yield {0: DeltaToolCall(name="berth", json_args='{"num')}
-        yield {0: DeltaToolCall(json_args='ber": 7}')}
-
-    async def run(model: Model) -> list[ModelMessage]:
-        agent = Agent(model, name="desk")
-
-        @agent.tool_plain
-        def berth(number: int) -> str:
-            return str(number)
-
-        async with agent.run_stream("Which?") as result:
-            await result.get_output()
-        return result.all_messages()
-
-    def told(messages: list[ModelMessage]) -> list[object]:
-        return [
-            (part.part_kind, getattr(part, "content", None), getattr(part, "args", None))
-            for message in messages
-            for part in message.parts
-        ]
-
-    live = told(asyncio.run(run(RecordingModel(FunctionModel(stream_function=stream), path))))
-    assert told(asyncio.run(run(ReplayModel(path)))) == live
-
-
-def lines(path: Path) -> int:
-    return len(path.read_text().splitlines())
-
-
-def test_a_stream_that_breaks_is_not_kept(path: Path) -> None:
-    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
-        yield "answer "
-        msg = "the line is dead"
-        raise ConnectionError(msg)
-
-    with pytest.raises(ConnectionError):
-        asyncio.run(streamed(RecordingModel(FunctionModel(stream_function=stream), path)))
-    assert lines(path) == 1
-
-
-def test_a_stream_that_is_left_early_is_not_kept(path: Path) -> None:
-    async def left(model: Model) -> None:
-        async with Agent(model).iter("Which?") as run:
-            async for node in run:
-                if Agent.is_model_request_node(node):
-                    async with node.stream(run.ctx) as stream:
-                        async for _ in stream:
-                            await stream.cancel()
-                            return
-
-    asyncio.run(left(RecordingModel(numbered(), path)))
-    assert lines(path) == 1
-
-
 def test_a_failed_call_is_raised_and_not_kept_and_takes_no_turn(path: Path) -> None:
     tries = count()
 
@@ -393,54 +315,6 @@ def test_whatever_is_asked_and_answered_is_found_again(
         return [part.part_kind for part in response.parts]
 
     assert parts(RecordingModel(FunctionModel(answer), path)) == parts(ReplayModel(path))
-
-
-@pytest.fixture
-def factories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    (tmp_path / "sea_models.py").write_text(
-        "from pydantic_ai.models.test import TestModel\n"
-        "def calm(): return TestModel(custom_output_text='Berth 7')\n"
-        "def wrong(): return 'a text'\n"
-    )
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    return "sea_models"
-
-
-@pytest.mark.usefixtures("factories")
-def test_the_environment_names_a_live_model_to_record_and_none_to_replay(path: Path) -> None:
-    calls = {"AUDITION_MODEL_CALLS": str(path)}
-    live = from_environment({**calls, "AUDITION_MODEL": "sea_models:calm"})
-    assert isinstance(live, RecordingModel)
-    assert ask(live) == "Berth 7"
-    replay = from_environment({**calls, "AUDITION_MODEL": " "})
-    assert isinstance(replay, ReplayModel)
-    assert ask(replay) == "Berth 7"
-
-
-@pytest.mark.usefixtures("factories")
-@pytest.mark.parametrize(
-    ("environ", "told"),
-    [
-        ({}, "AUDITION_MODEL_CALLS is not set"),
-        ({"AUDITION_MODEL_CALLS": "none.jsonl"}, "there is no none.jsonl; set AUDITION_MODEL"),
-        ({"AUDITION_MODEL": "sea_models:wrong"}, "sea_models:wrong must be a function that"),
-        ({"AUDITION_MODEL": "sea_models:calm_"}, "sea_models has no calm_"),
-        ({"AUDITION_MODEL": "no_such_module:calm"}, "importing no_such_module raised"),
-        ({"AUDITION_MODEL": "calm"}, "must be written as"),
-        (
-            {"AUDITION_MODEL": "audition.models.recorded:from_environment"},
-            "must be a function that returns a live model",
-        ),
-        ({"AUDITION_MODEL": "openai:calm"}, "AUDITION_MODEL: openai:calm: "),
-    ],
-)
-def test_an_environment_that_names_no_model_is_told(
-    path: Path, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], told: str
-) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    given = environ if "AUDITION_MODEL" not in environ else {"AUDITION_MODEL_CALLS": str(path)}
-    with pytest.raises(SetupError, match=told):
-        from_environment({**given, **environ})
 
 
 def test_agents_may_ask_at_once_in_one_case(path: Path) -> None:
