@@ -52,3 +52,11 @@ def test_what_happens_is_counted_in_each_run_of_a_case_anew() -> None:
     case = RunningCase("founders")
     assert [case.count("a"), case.count("b"), case.count("a")] == [1, 1, 2]
     assert RunningCase("founders").count("a") == 1
+
+
+def test_a_seed_belongs_to_a_repeat_of_a_case_and_to_the_seed_of_the_run() -> None:
+    cases = [RunningCase("a"), RunningCase("a", 2), RunningCase("b"), RunningCase("a", run_seed=1)]
+    seeds = {case.seed for case in cases}
+    assert len(seeds) == 4
+    assert all(0 <= seed < 2**31 for seed in seeds)
+    assert RunningCase("a").seed == cases[0].seed

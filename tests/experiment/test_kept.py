@@ -43,7 +43,7 @@ def test_a_native_report_knows_which_failures_were_excused(tmp_path: Path) -> No
     answers = {"good": "yes", "bad": "no", "worse": "no"}
     made = experiment(tmp_path, answers, cases={"bad": excuse}, today=date(2026, 3, 1))
     asyncio.run(made.run())
-    assert unit_results(read_run(made.folder), Authoring()) == made.results
+    assert unit_results(read_run(made.folder), Authoring()) == made.results()
     for kept in (read_run(made.folder), read_run(made.folder / REPORT)):
         statuses = {one.unit.name: one.status for one in unit_results(kept, Authoring())}
         assert statuses == {

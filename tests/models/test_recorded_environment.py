@@ -52,7 +52,7 @@ def test_the_environment_names_a_live_model_to_record_and_none_to_replay(path: P
         ({"AUDITION_MODEL": "sea_models:wrong"}, "sea_models:wrong must be a function that"),
         ({"AUDITION_MODEL": "sea_models:calm_"}, "sea_models has no calm_"),
         ({"AUDITION_MODEL": "no_such_module:calm"}, "importing no_such_module raised"),
-        ({"AUDITION_MODEL": "calm"}, "must be written as"),
+        ({"AUDITION_MODEL": "calm"}, "wanted .module:object."),
         (
             {"AUDITION_MODEL": "audition.models.recorded:from_environment"},
             "must be a function that returns a live model",

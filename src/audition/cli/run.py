@@ -29,6 +29,7 @@ def run(
     session: options.Session = None,
     source: options.Source = None,
     repeat: options.Repeat = None,
+    seed: options.Seed = 0,
     max_concurrency: options.Concurrency = 8,
     timeout: options.Timeout = None,
     deadline: options.Deadline = None,
@@ -72,6 +73,7 @@ def run(
         session=session,
         source=source,
         repeat=repeat,
+        seed=seed,
         timeout=timeout,
         deadline=deadline,
     )
@@ -128,6 +130,7 @@ def _experiment(call: options.Measured, settings: "Settings", keeping: _Keeping)
         settings=replace(
             settings,
             repeat=measured.repeat,
+            seed=measured.seed,
             timeout_seconds=measured.timeout,
             deadline_seconds=measured.deadline,
         ),

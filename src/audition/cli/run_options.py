@@ -54,6 +54,12 @@ Repeat = Annotated[
 Concurrency = Annotated[
     int, typer.Option(min=1, max=10_000, metavar="COUNT", help="How many cases at a time.")
 ]
+Seed = Annotated[
+    int,
+    typer.Option(
+        min=0, max=2**31 - 1, metavar="NUMBER", help="What the seed of each repeat is made of."
+    ),
+]
 Timeout = Annotated[
     float | None,
     typer.Option(min=0.001, max=86_400, metavar="SECONDS", help="Longest wait for one turn."),
@@ -149,6 +155,7 @@ class Measured:
         session: The recorded session that is judged, None for those that the file names.
         source: Where sessions come from, None for what the file names.
         repeat: How often each case is run, None for what the file says.
+        seed: What the seed of each (case, repeat) is made of.
         timeout: Longest wait for one turn in seconds, None for that of the cases.
         deadline: Longest time for a case in seconds, None likewise.
 
@@ -162,6 +169,7 @@ class Measured:
     session: Path | None = None
     source: str | None = None
     repeat: int | None = None
+    seed: int = 0
     timeout: float | None = None
     deadline: float | None = None
 
@@ -242,6 +250,7 @@ def _of_manifest(manifest: "Manifest") -> Measured:
         session=None if chosen.session is None else Path(chosen.session),
         source=chosen.source,
         repeat=_number(limits.get("repeat"), int),
+        seed=_number(limits.get("seed"), int) or 0,
         timeout=_number(limits.get("timeout_seconds"), float),
         deadline=_number(limits.get("deadline_seconds"), float),
     )

@@ -51,6 +51,7 @@ class Settings:
         max_concurrency: How many at a time.
         timeout_seconds: Longest wait for one turn, None for that of the cases.
         deadline_seconds: Longest time for a case, None for that of the cases.
+        seed: What the seeds of all (case, repeat) are derived from.
         tolerated_error_share: Share of errors from 0 to 1 up to which they are only counted.
         limits: Bounds of the whole run.
         grace_seconds: How long what is in flight may take after the first interruption.
@@ -62,6 +63,7 @@ class Settings:
     max_concurrency: int = 8
     timeout_seconds: float | None = None
     deadline_seconds: float | None = None
+    seed: int = 0
     tolerated_error_share: float = 0
     limits: Limits = field(default_factory=Limits)
     grace_seconds: float = 30
@@ -118,6 +120,7 @@ class Experiment:
             deadline_seconds=self.settings.deadline_seconds,
             today=self.today,
             redact=self.redact,
+            run_seed=self.settings.seed,
         )
 
     @property

@@ -77,6 +77,7 @@ class Evaluation:
         deadline_seconds: Longest time for a case, None for that of the cases.
         today: Decides whether a known failure is still excused, for the whole of the run.
         redact: Whether secrets are taken out of all that is kept and told; what is judged has them.
+        run_seed: What the seeds of all (case, repeat) are derived from.
 
     """
 
@@ -87,6 +88,7 @@ class Evaluation:
     deadline_seconds: float | None = None
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     redact: bool = True
+    run_seed: int = 0
 
     @property
     def name(self) -> str:
@@ -132,7 +134,7 @@ class Evaluation:
             name=self.name, cases=[case], evaluators=self.loaded.dataset.evaluators
         )
         has_spans = _needs_spans((*case.evaluators, *one.evaluators))
-        with running(unit.case, unit.repeat) as case_running:
+        with running(unit.case, unit.repeat, run_seed=self.run_seed) as case_running:
             report = await one.evaluate(
                 partial(answered, self._task(deadline_seconds), case_running),
                 name=self.name,

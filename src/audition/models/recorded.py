@@ -89,7 +89,7 @@ def _live_model(setting: str) -> Model:
         except Exception as error:  # of any provider's client: it is set up wrongly
             msg = f"{MODEL_VARIABLE}: {setting}: {type(error).__name__}: {error}"
             raise SetupError(msg) from error
-    factory = import_object(setting, named_at=MODEL)
+    factory = import_object(setting, named_at=MODEL_VARIABLE)
     is_other = callable(factory) and factory is not from_environment  # which would never end
     made = cast("Callable[[], object]", factory)() if is_other else None
     if not isinstance(made, Model):
