@@ -52,6 +52,13 @@ def test_watching_needs_pydantic_and_anyio_alone() -> None:
     assert needed == {"audition"}
 
 
+def test_statistics_need_the_standard_library_alone() -> None:
+    modules = [
+        f"audition.statistics.{one.stem}" for one in (SOURCE / "statistics").glob("[a-z]*.py")
+    ]
+    assert loaded_by(*modules) - loaded_by("json") - sys.stdlib_module_names == {"audition"}
+
+
 def test_every_module_has_a_test_file_at_the_same_path() -> None:
     untested = [
         str(module.relative_to(SOURCE))
