@@ -18,4 +18,5 @@ takes its seed as an argument. docs/reference/statistics.md says how good each i
 - `mcnemar`, `sign_flip`: how surprising it is, if nothing changed.
 - `multiplicity`: several tests at once.
 - `samples`: medians and percentiles of seconds and cost.
+- `populations`, `power`: what a plan would notice, before it is run.
 """
