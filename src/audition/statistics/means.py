@@ -8,7 +8,7 @@ Few numbers that happen to be alike say little of those not seen: with 20 cases 
 ten is bad, each eighth sample has no bad one. So the effect is computed with a quarter of a case
 at 0 and a quarter at 1 added, more where the numbers of runs are unequal. That keeps an interval
 of equal numbers from having no width, and costs nothing where there are many cases. The quarter
-was found by simulation, see docs/reference/statistics.md.
+was found by simulation, see docs/reference/statistics.md; differences (`paired`) take a half.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,6 @@ from math import fsum, sqrt
 
 from audition.statistics.intervals import Interval
 from audition.statistics.proportions import score_interval
-
-_ADDED = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +40,10 @@ class CaseMean:
         return score_interval(self.value, self.effective_cases, confidence=confidence)
 
 
-def case_mean(values: Sequence[float], runs: Sequence[float]) -> CaseMean:
+def case_mean(values: Sequence[float], runs: Sequence[float], *, added: float = 0.25) -> CaseMean:
     """Return the mean of numbers from 0 to 1, and of how many cases it is worth.
 
-    With v the numbers, n the runs of each, w = mean(n) mean(1 / n) / 4, P and F the sums of v and
+    With v the numbers, n the runs of each, w = added mean(n) mean(1 / n), P and F the sums of v and
     of 1 - v, each plus w, and M = cases + 2w: the design effect is 1 - M sum(v (1 - v)) / (P F),
     and not below mean(1 / n). The effective cases are the cases divided by it. mean(n) mean(1 / n)
     is Kish's factor of unequal weights (Survey Sampling, 1965, 11.7): a run weighs 1 / n.
@@ -53,6 +51,7 @@ def case_mean(values: Sequence[float], runs: Sequence[float]) -> CaseMean:
     Args:
         values: One a case.
         runs: Of how many runs each is made, 1 or more.
+        added: How much of a case to add at 0, and at 1; above 0.
 
     Raises:
         ValueError: There is none, one is not from 0 to 1, or the runs are not of them.
@@ -63,9 +62,9 @@ def case_mean(values: Sequence[float], runs: Sequence[float]) -> CaseMean:
         msg = f"{count} numbers of {len(runs)} runs; wanted one or more, from 0 to 1, with its runs"
         raise ValueError(msg)
     least = fsum(1 / each for each in runs) / count
-    added = _ADDED * least * fsum(runs) / count
+    extra = added * least * fsum(runs) / count
     passed = fsum(values)
-    ones, zeros, total = passed + added, count - passed + added, count + 2 * added
+    ones, zeros, total = passed + extra, count - passed + extra, count + 2 * extra
     inside = fsum(value * (1 - value) for value in values)
     effect = max(least, 1 - total * inside / (ones * zeros))
     return CaseMean(

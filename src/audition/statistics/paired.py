@@ -4,7 +4,7 @@ Each case brings the difference of its two rates. What the cases gained and what
 means of numbers from 0 to 1, and their intervals (`means`) are put together by squaring and adding
 (Newcombe, Statistics in Medicine 17, 1998; Zou and Donner, 27, 2008). So a few cases that broke
 altogether count by how uncertain their share is, which a t interval of the differences does not
-see: with 20 cases it covers as little as 70 %.
+see: with 20 cases of which 3 % break it covers as little as 42 %, at 95 %.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,9 @@ from math import sqrt
 from audition.statistics.cases import CaseRuns, case_rates, check_paired
 from audition.statistics.intervals import Estimate, Interval, both_sides
 from audition.statistics.means import CaseMean, case_mean
+
+_ADDED = 0.5
+"""Losses are few and large, so that a sample without them says less than one of rates."""
 
 
 def rate_difference(
@@ -95,7 +98,7 @@ def _gain_and_loss(
     ]
     gains = [max(0.0, difference) for difference in differences]
     losses = [max(0.0, -difference) for difference in differences]
-    return case_mean(gains, runs), case_mean(losses, runs)
+    return case_mean(gains, runs, added=_ADDED), case_mean(losses, runs, added=_ADDED)
 
 
 def _joined(one: float, other: float, correlation: float) -> float:
