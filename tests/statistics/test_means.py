@@ -62,9 +62,9 @@ def test_equal_numbers_are_worth_their_runs() -> None:
 
 
 def test_unequal_numbers_of_runs_are_less_certain() -> None:
-    values = [0.8, 0.9, 1.0] * 5
+    values = [0.0, 0.5, 1.0] * 5
     uneven = case_mean(values, [5, 10, 1] * 5)
-    assert uneven.effective_cases < mean_of(values).effective_cases
+    assert uneven.effective_cases < 0.99 * mean_of(values).effective_cases
 
 
 @pytest.mark.parametrize("values", [[], [0.5, 1.1], [-0.1], [float("nan")]], ids=str)

@@ -35,6 +35,10 @@ def broken(rate: float, random: Random) -> float:
     return 0.0 if random.random() < 0.1 else rate
 
 
+def seldom_broken(rate: float, random: Random) -> float:
+    return 0.0 if random.random() < 0.03 else rate
+
+
 SETTINGS: dict[str, tuple[Population, Change, float, int, Sequence[int]]] = {
     "same, one run": (beta(6, 1), same, 0, 50, (1,)),
     "same, five runs": (beta(6, 1), same, 0, 50, (5,)),
@@ -43,6 +47,7 @@ SETTINGS: dict[str, tuple[Population, Change, float, int, Sequence[int]]] = {
     "worse, one run": (beta(2, 2), worse, -0.05, 60, (1,)),
     "some broken, one run": (always(0.9), broken, -0.09, 50, (1,)),
     "some broken, ten runs": (mixed(0.8, 1, 0.3), broken, -0.086, 50, (10,)),
+    "few broken, ten runs": (always(0.98), seldom_broken, -0.0294, 50, (10,)),
     "some broken, unequal": (beta(19, 1), broken, -0.095, 60, (1, 3, 5, 10)),
 }
 
@@ -103,6 +108,16 @@ def test_where_nothing_changed_the_interval_is_as_wide_as_cases_leave_room_for()
     found = rate_difference(cases, cases)
     room = wilson(0, 20).high
     assert (found.interval.low, found.interval.high) == pytest.approx((-room, room))
+
+
+def test_of_many_cases_the_interval_is_that_of_a_normal_distribution() -> None:
+    """Of a mean of 1, -1 and 0, the gains and losses tied to each other."""
+    base = runs(*[(0, 1)] * 3000, *[(1, 1)] * 7000)
+    candidate = runs(*[(1, 1)] * 3000, *[(0, 1)] * 2000, *[(1, 1)] * 5000)
+    found = rate_difference(base, candidate)
+    deviation = ((0.5 - found.value**2) / 10_000) ** 0.5
+    assert found.value == pytest.approx(0.1)
+    assert found.interval.width == pytest.approx(2 * 1.96 * deviation, rel=0.01)
 
 
 def test_the_lower_bound_is_the_end_of_the_interval_of_90_percent() -> None:

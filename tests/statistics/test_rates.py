@@ -26,6 +26,7 @@ SETTINGS: dict[str, tuple[Population, float, int, tuple[int, ...]]] = {
     "all alike": (always(0.9), 0.9, 50, (3,)),
     "some worse": (mixed(0.8, 1, 0.3), 0.86, 50, (5,)),
     "few much worse": (mixed(0.9, 0.98, 0.5), 0.932, 50, (10,)),
+    "few much worse, few cases": (mixed(0.9, 0.98, 0.5), 0.932, 20, (10,)),
     "unequal runs": (beta(6, 1), 6 / 7, 50, (1, 3, 5, 10)),
     "unequal runs, all alike": (always(0.9), 0.9, 100, (1, 3, 5, 10)),
 }
