@@ -57,6 +57,19 @@ def test_the_example_of_an_application_is_evaluated(
     assert done.returncode == code, done.stderr
 
 
+def test_the_example_of_statistics_is_true() -> None:
+    page = (REFERENCE / "statistics.md").read_text("utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    exec(example, {})  # noqa: S102  # our own page
+
+
+def test_every_module_of_statistics_that_gives_a_number_has_its_row() -> None:
+    page = (REFERENCE / "statistics.md").read_text("utf-8")
+    basics = {"__init__", "cases", "intervals", "distributions", "means", "populations"}
+    modules = {module.stem for module in (ROOT / "src/audition/statistics").glob("*.py")}
+    assert [name for name in sorted(modules - basics) if f"| `{name}." not in page] == []
+
+
 @pytest.mark.parametrize("described", [Application, Authoring])
 def test_every_field_of_an_application_has_its_row(described: type[Any]) -> None:
     page = (REFERENCE / "applications.md").read_text("utf-8")
