@@ -1,3 +1,4 @@
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ GOOD: dict[str, Any] = {
 
 
 def reader(data: dict[str, Any], *problems: Problem, task: str = "retrieval") -> FileReader:
-    source = SourceFile(path=Path("desk.json"), data=data, problems=problems)
+    source = SourceFile(path=Path("desk.json"), data=deepcopy(data), problems=problems)
     return FileReader(source, Authoring(), task=task)
 
 

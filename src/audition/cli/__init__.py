@@ -12,6 +12,7 @@ from audition.cli.add_case import add_case
 from audition.cli.doctor import doctor
 from audition.cli.extract import extract
 from audition.cli.list_command import list_cases
+from audition.cli.merge import merge
 from audition.cli.printing import quiet_end, tell
 from audition.cli.record import record
 from audition.cli.run import run
@@ -34,6 +35,7 @@ app = typer.Typer(
     "3 more cases broke than are tolerated, 4 not enough evidence, 130 interrupted.",
 )
 app.command("run", short_help="Run the cases of a dataset file and judge them.")(run)
+app.command("merge", short_help="Put the runs of parts of a dataset together.")(merge)
 app.command("validate")(quiet_end()(validate))
 app.command("list")(list_cases)
 app.command("show", short_help="Print a run, or one of its cases with its evidence.")(

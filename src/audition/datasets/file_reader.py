@@ -48,7 +48,7 @@ class FileReader:
     reads by itself, whatever is wrong elsewhere.
 
     Args:
-        source: What the file holds.
+        source: What the file holds; its cases are taken out as they are read.
         authoring: What the application adds.
         task: The format of the file.
         session: Judged in every case of a session file, or the source of all its sessions; then the
@@ -177,7 +177,8 @@ class FileReader:
         vocabularies = self._vocabularies()
         builder = EvaluatorBuilder(self.authoring, vocabularies)
         adapter: TypeAdapter[Entry] = TypeAdapter(self._entry_type)
-        for position, entry in enumerate(objects):
+        del objects
+        for position, entry in enumerate(self._entries()):
             self._look_up_in_case(f"/cases/{position}", entry)
             written = list(written_evaluators(position, entry))
             for one in written:
@@ -185,6 +186,13 @@ class FileReader:
             placed = list(self._build(written, builder, adapter))
             self._doubt(position, entry, placed)
             self.evaluators.append(self._named(placed))
+
+    def _entries(self) -> Iterator[Written]:
+        """Yield the cases, each for the last time: of many, all of them are much memory."""
+        entries = as_list(self._data.get("cases"))
+        for position, entry in enumerate(entries):
+            entries[position] = None
+            yield as_object(entry)
 
     def _look_up_in_case(self, at: str, entry: Written) -> None:
         authoring = self.authoring

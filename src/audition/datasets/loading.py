@@ -88,7 +88,8 @@ def build_dataset(
     """Return the dataset of a file in our format.
 
     Args:
-        source: What the file holds.
+        source: What the file holds; its cases are taken out as they are read, since of many they
+            are much memory.
         authoring: What the application adds.
         session: Judge this session in every case of a session file, or the sessions of this
             source; None for what it names.

@@ -6,8 +6,6 @@ from datetime import UTC, date, datetime
 from functools import cached_property, partial
 from pathlib import Path
 
-from pydantic import JsonValue
-
 from audition.application import Application
 from audition.datasets.loading import LoadedDataset
 from audition.errors import CallError
@@ -18,7 +16,7 @@ from audition.experiment.interrupts import interruptible
 from audition.experiment.journal import JOURNAL, JournalLine
 from audition.experiment.journal_writer import Journal
 from audition.experiment.kept import read_run, unit_results
-from audition.experiment.kept_lines import counts_in, read_journal, standing_lines
+from audition.experiment.kept_lines import counts_in, read_journal
 from audition.experiment.limits import Limits, Spent
 from audition.experiment.lock import locked
 from audition.experiment.manifest import (
@@ -29,7 +27,7 @@ from audition.experiment.manifest import (
     now,
     read_manifest,
 )
-from audition.experiment.native_report import KNOWN_FAILURES, stream_report
+from audition.experiment.native_report import report_of_run
 from audition.experiment.plan import fingerprints, plan_head, planned_cases, write_plan
 from audition.experiment.progress import Progress
 from audition.experiment.recovery import recover
@@ -271,27 +269,8 @@ class Experiment:
         manifest.model_ids = progress.model_ids
         manifest.capabilities = self._capabilities or manifest.capabilities
         manifest.stopped_by = self.stopped_by
-        stream_report(
-            self.folder,
-            name=self.name,
-            dataset_name=manifest.dataset_name,
-            metadata={
-                "application": manifest.application,
-                "team": manifest.team,
-                "units": manifest.units,
-                "capabilities": manifest.capabilities and manifest.capabilities.model_dump(),
-                "model_ids": list(manifest.model_ids),
-                "exit_code": int(self.code),
-                KNOWN_FAILURES: self._known_failures(),
-            },
-            redact=self.redact,
-        )
+        manifest.exit_code = int(self.code)
+        report_of_run(self.folder, manifest)
         # Last, so that a report that could not be written leaves no exit code behind.
         manifest.finished_at = now()
-        manifest.exit_code = int(self.code)
         manifest.write(self.folder, redact=self.redact)
-
-    def _known_failures(self) -> list[JsonValue]:
-        lines = standing_lines(self.folder)
-        known = (line for line in lines if line.status is Status.KNOWN_FAILURE)
-        return [*sorted(line.name for line in known)]

@@ -80,6 +80,7 @@ class Manifest(BaseModel):
         units: How many (case, repeat) were to be run, None where it was not written down.
         redacted: Whether secrets were taken out of what is kept.
         limits: What the call said of bounds and repeats.
+        merged_from: The folders of the runs that it was put together from, empty where it is one.
         started_at: UTC, ISO 8601.
         resumed_at: When it was gone on with, each in UTC, ISO 8601.
         finished_at: UTC, ISO 8601; None while it runs, or where it was killed.
@@ -112,6 +113,7 @@ class Manifest(BaseModel):
     units: int | None = None
     redacted: bool = True
     limits: Mapping[str, JsonValue]
+    merged_from: list[str] = []
     started_at: str
     resumed_at: list[str] = []
     finished_at: str | None = None

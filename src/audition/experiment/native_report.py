@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import JsonValue, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_evals.reporting import EvaluationReport, ReportCase, ReportCaseFailure
 
 from audition.datasets.pointers import first_wrong
@@ -14,7 +14,9 @@ from audition.experiment.journal import (
     careful_json,
     plain_json,
 )
-from audition.experiment.kept_lines import KeptResult, standing_results
+from audition.experiment.kept_lines import KeptResult, standing_lines, standing_results
+from audition.experiment.manifest import Manifest
+from audition.experiment.status import Status
 from audition.files import naming
 from audition.output import CaseOutput
 from audition.recording import read_record
@@ -59,28 +61,35 @@ def save_report(
     _write(target, head, cases, failures, redact=redact)
 
 
-def stream_report(
-    folder: Path,
-    *,
-    name: str,
-    dataset_name: str,
-    metadata: dict[str, JsonValue],
-    redact: bool = True,
-) -> Path:
+def report_of_run(folder: Path, manifest: Manifest) -> Path:
     """Write the native report of a run from its journal, one result in memory at a time.
 
     Args:
         folder: The folder of the run.
-        name: The name of the experiment.
-        dataset_name: The name of the dataset.
-        metadata: About the experiment.
-        redact: Whether secrets are taken out of that; the results stay as they were kept.
+        manifest: What it says of itself, its exit code included.
 
     """
-    head = {"name": name, "dataset_name": dataset_name, "experiment_metadata": metadata}
+    head = {
+        "name": manifest.experiment,
+        "dataset_name": manifest.dataset_name,
+        "experiment_metadata": {
+            "application": manifest.application,
+            "team": manifest.team,
+            "units": manifest.units,
+            "capabilities": manifest.capabilities and manifest.capabilities.model_dump(),
+            "model_ids": manifest.model_ids,
+            "exit_code": manifest.exit_code,
+            KNOWN_FAILURES: _known_failures(folder),
+        },
+    }
     cases, failures = _results(folder, failures=False), _results(folder, failures=True)
-    _write(folder / REPORT, head, cases, failures, redact=redact)
+    _write(folder / REPORT, head, cases, failures, redact=manifest.redacted)
     return folder / REPORT
+
+
+def _known_failures(folder: Path) -> list[str]:
+    known = (line for line in standing_lines(folder) if line.status is Status.KNOWN_FAILURE)
+    return sorted(line.name for line in known)
 
 
 _HEAD: dict[str, Any] = {
