@@ -79,7 +79,7 @@ def test_every_field_of_an_application_has_its_row(described: type[Any]) -> None
 
 
 @pytest.mark.parametrize(
-    ["run", "merge", "validate", "list", "show", "sessions", "extract", "doctor", "schema"],
+    "command",
     ["run", "merge", "validate", "list", "show", "sessions", "extract", "doctor", "schema"],
 )
 def test_the_options_of_a_command_are_those_of_its_page(command: str) -> None:

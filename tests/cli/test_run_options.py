@@ -1,6 +1,9 @@
 """A run that is gone on with: what of the call may be another, and what may not."""
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,3 +106,52 @@ def test_parts_of_a_dataset_are_run_apart(audition: Door, desk: Path) -> None:
         assert done.code == (0 if not counts[-1] or "1 passed" in done.out else 1)
     assert sorted(counts) == [0, 1, 1]
     assert audition("run", path, "--shard", "4/3", cwd=desk).code == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_was_asked_to_stop_says_how_to_finish_it(
+    audition: Door, desk: Path, number: signal.Signals
+) -> None:
+    path = write(desk, "good day", "slow", "good night")
+    program = Path(sys.executable).with_name("audition")
+    command = [program, "run", path, "--grace", "0", "--max-concurrency", "1"]
+    with subprocess.Popen(  # noqa: S603  # our own command
+        command, cwd=desk, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("passed good day")
+        process.send_signal(number)
+        out, err = process.communicate(timeout=20)
+    folder = run_folder(desk)
+    assert (process.returncode, "2 not run of 3: interrupted (exit 130)" in out) == (130, True)
+    assert f"finish it with `audition run --resume {folder.relative_to(desk)}`" in err
+    assert [line.case for line in read_journal(folder)] == ["good day"]
+
+
+FULL_DISK = 'ulimit -f 40; trap "" XFSZ; exec "$0" run "$1" --grace 0'
+
+
+def test_a_disk_that_was_full_loses_nothing_that_was_written(audition: Door, desk: Path) -> None:
+    path = write(desk, *(f"good {number}" for number in range(20)))
+    program = Path(sys.executable).with_name("audition")
+    full = subprocess.run(  # noqa: S603  # our own command
+        ["/bin/sh", "-c", FULL_DISK, program, path],
+            "/bin/sh",
+            "-c",
+            'ulimit -f 40; trap "" XFSZ; exec "$0" run "$1" --grace 0',
+            program,
+            path,
+        ],
+        cwd=desk,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (full.returncode, "cannot be written: File too large" in full.stderr) == (3, True)
+    folder = run_folder(desk)
+    kept = [line.case for line in read_journal(folder)]
+    assert 0 < len(kept) < 20
+    assert audition("run", "--resume", folder, cwd=desk).code == 0
+    cases = [line.case for line in read_journal(folder)]
+    assert (cases[: len(kept)], len({*cases}), len(cases)) == (kept, 20, 20)

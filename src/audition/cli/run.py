@@ -242,6 +242,9 @@ def _tell(experiment: "Experiment", report: Path | None, printing: _Printing) ->
             print(table(results, experiment.code, subject, told), file=printing.out)
     if report is not None and (experiment.folder / REPORT).exists():  # a crash may leave none
         _copy(experiment.folder / REPORT, report)
+    if experiment.stopped_by is not None:
+        told = f"not all is run: {experiment.stopped_by}; finish it with"
+        print(f"{told} `audition run --resume {experiment.folder}`", file=sys.stderr)
     print(
         f"kept in {experiment.folder}: `audition show {experiment.folder} CASE` tells one case",
         file=sys.stderr,
