@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, NamedTuple, cast
 
+from audition.budgets import Budgeted, budget_of
 from audition.calls import invoke
 from audition.captured_values import CapturedValues
 from audition.collector import Collector
@@ -83,6 +84,8 @@ class Conversation:
         self._tool_rules = inputs.tool_rules
         self._turns = inputs.ordered_turns()
         self._policy = policy
+        self._budget = budget_of(inputs)
+        self._budgeted: Budgeted | None = None
         self._runtime: TeamRuntime | None = None
         self._on_event = on_event
         self._collector = Collector(on_event=None if on_event is None else self._pass_on)
@@ -180,6 +183,13 @@ class Conversation:
             self._notes.append(_told("on_event", error))
 
     def _choose_policy(self, runtime: TeamRuntime, human: str) -> CompletionPolicy:
+        policy = self._policy_of(runtime, human)
+        if self._budget is None:
+            return policy
+        self._budgeted = Budgeted(policy, self._budget)
+        return self._budgeted
+
+    def _policy_of(self, runtime: TeamRuntime, human: str) -> CompletionPolicy:
         if self._policy is not None:
             return self._policy()
         # hasattr, since isinstance of a runtime-checkable protocol costs 3-5 µs a case.
@@ -250,6 +260,8 @@ class Conversation:
             detail = _told(self._doing, error)
             watch.hear(AgentFailed(at=time.time(), error=detail))
             reason = watch.over() or CompletionReason.ERROR
+        if reason is CompletionReason.BUDGET and self._budgeted is not None:
+            detail = self._budgeted.exceeded
         self._close_turn(reason, detail)
 
     def _overdue(self, known: CompletionReason | None) -> CompletionReason:

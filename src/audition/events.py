@@ -64,6 +64,7 @@ class CompletionReason(StrEnum):
     START_FAILED = "start_failed"
     TRANSPORT_CLOSED = "transport_closed"
     MISSING_VALUE = "missing_value"
+    BUDGET = "budget"
 
     @classmethod
     def _missing_(cls, value: object) -> "CompletionReason | None":

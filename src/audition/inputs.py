@@ -9,6 +9,8 @@ from audition.captures import Capture, ValueName, places_in
 from audition.tool_rules import ToolRule
 
 type Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
+type Amount = Annotated[int, Field(ge=1, le=10**12)]
+type Dollars = Annotated[float, Field(gt=0, le=10**9, allow_inf_nan=False)]
 type Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 
@@ -44,6 +46,10 @@ class CaseInput(BaseModel):
             beyond those of its parts.
         start_seconds: Longest time for the team to start.
         shutdown_seconds: Longest time for the team to end.
+        max_tokens: Most tokens that the models may read and write, None for no bound. A case that
+            uses more is ended there.
+        max_cost_usd: Most that they may cost in US dollars, as far as prices are known.
+        max_tool_calls: Most tools that the agents may call, None likewise.
         tool_rules: When a returned content is a domain failure; they go into the output.
 
     """
@@ -57,6 +63,9 @@ class CaseInput(BaseModel):
     deadline_seconds: Seconds | None = None
     start_seconds: Seconds = 60
     shutdown_seconds: Seconds = 10
+    max_tokens: Amount | None = None
+    max_cost_usd: Dollars | None = None
+    max_tool_calls: Amount | None = None
     tool_rules: tuple[ToolRule, ...] = ()
 
     @model_validator(mode="after")

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from audition.captures import Capture, ValueName
 from audition.datasets.session_sources import SourceEntry
-from audition.inputs import Seconds, Text
+from audition.inputs import Amount, Dollars, Seconds, Text
 from audition.matching.terms import Term
 from audition.tool_rules import ToolRule
 
@@ -73,6 +73,9 @@ class Limits(_Part):
         deadline_seconds: Longest time for the whole case but its shutdown.
         start_seconds: Longest time for the team to start.
         shutdown_seconds: Longest time for the team to end.
+        max_tokens: Most tokens that its models may read and write.
+        max_cost_usd: Most that they may cost in US dollars.
+        max_tool_calls: Most tools that its agents may call.
 
     """
 
@@ -80,6 +83,9 @@ class Limits(_Part):
     deadline_seconds: Seconds | None = None
     start_seconds: Seconds | None = None
     shutdown_seconds: Seconds | None = None
+    max_tokens: Amount | None = None
+    max_cost_usd: Dollars | None = None
+    max_tool_calls: Amount | None = None
 
 
 class SelfTest(_Part):

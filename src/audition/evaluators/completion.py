@@ -22,6 +22,8 @@ def broken_layer(reason: CompletionReason) -> Layer:
     """Return the layer that a conversation was lost in which ended for this reason."""
     if reason is CompletionReason.MISSING_VALUE:
         return Layer.ANSWER  # the conversation was held, and its next message could not be written
+    if reason is CompletionReason.BUDGET:
+        return Layer.BUDGET
     return Layer.TRANSPORT if reason in _TRANSPORT else Layer.RUN
 
 

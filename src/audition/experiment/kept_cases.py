@@ -9,6 +9,7 @@ from pydantic_core import to_jsonable_python
 from pydantic_evals.reporting import ReportCase
 
 from audition.application import Application
+from audition.datasets.formats import Limits
 from audition.datasets.problems import accepted
 from audition.datasets.reading import Fields
 from audition.diagnosis.layers import evaluator_of
@@ -23,7 +24,7 @@ from audition.inputs import CaseInput
 TAG = "kept"
 """The tag of cases that were kept from a run or a session."""
 
-_LIMITS = ("timeout_seconds", "deadline_seconds", "start_seconds", "shutdown_seconds")
+_LIMITS = tuple(Limits.model_fields)
 _OF_LOADER = {"tags", FACTS, STAGES, "knowledge_source", "fixture"}
 
 

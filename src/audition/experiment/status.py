@@ -17,8 +17,8 @@ from audition.events import CompletionReason
 from audition.experiment.exit_codes import ExitCode
 from audition.output import CaseOutput
 
-_MISSING = CompletionReason.MISSING_VALUE
-"""The team is well, and its answer lacks what the next message needs."""
+_TEAMS_DOING = frozenset({CompletionReason.MISSING_VALUE, CompletionReason.BUDGET})
+"""Where nothing broke: the answer lacks what the next message needs, or the team used too much."""
 
 
 class Status(StrEnum):
@@ -56,11 +56,11 @@ def status_of(
     ):
         return Status.ERROR
     output = result.output if isinstance(result.output, CaseOutput) else None
-    lacks_value = output is not None and output.completion_reason is _MISSING
-    if output is not None and not output.completed and not lacks_value:
+    is_its_doing = output is not None and output.completion_reason in _TEAMS_DOING
+    if output is not None and not output.completed and not is_its_doing:
         return Status.ERROR
     failed = [one for one in assertions if not one.ok and one.severity is Severity.MUST]
-    if failed or lacks_value:
+    if failed or is_its_doing:
         excused = known_failure is not None and today <= known_failure.until
         return Status.KNOWN_FAILURE if excused else Status.FAILED
     is_judged = assertions and not result.evaluator_failures
