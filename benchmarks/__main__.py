@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import huge_texts, keeping, overhead, scale, sessions, trajectories
+from benchmarks import experiments, huge_texts, keeping, overhead, scale, sessions, trajectories
 
 
 def main() -> int:
@@ -18,6 +18,7 @@ def main() -> int:
         *keeping.measure(),
         *scale.measure(),
         *huge_texts.measure(),
+        *experiments.measure(),
         *sessions.measure(),
         *trajectories.measure(peers),
     ]

@@ -156,9 +156,9 @@ class Experiment:
         finally:
             self._finish(manifest, progress)
 
-    @property
+    @cached_property
     def planned(self) -> int:
-        """How many (case, repeat) the run has."""
+        """How many (case, repeat) the run has; asked once it has begun."""
         of_cases = fingerprints(self.folder)
         every = units_of(self.loaded, repeat=self.settings.repeat, fingerprints=of_cases)
         return sum(1 for _ in every)

@@ -51,14 +51,15 @@ class Journal:
             OSError: It cannot be written; the files are as they were before.
 
         """
-        kept = output_line(line, text, is_failure=is_failure)
+        own = plain_json(line)
+        kept = output_line(own, text, is_failure=is_failure)
         offset = self._outputs.tell()
         with naming(self._folder / OUTPUTS):
             _write(self._outputs, kept)
         placed = line.model_copy(update={"offset": offset, "length": len(kept)})
         try:
             with naming(self._folder / JOURNAL):
-                _write(self._journal, plain_json(placed) + b"\n")
+                _write(self._journal, _placed(own, placed) + b"\n")
         except OSError:
             self._outputs.truncate(offset)
             raise
@@ -98,6 +99,12 @@ class Journal:
             self._sync()
         if self._failed_sync is not None and error is None:
             raise self._failed_sync
+
+
+def _placed(own: bytes, line: JournalLine) -> bytes:
+    """Return the JSON of a line with its place, which stands last in it."""
+    head = own[: own.rindex(b',"offset"')]
+    return b'%b,"offset":%d,"length":%d}' % (head, line.offset, line.length)
 
 
 def _open(path: Path) -> FileIO:

@@ -1,7 +1,7 @@
 """The journal of a run and its full results, read back."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,17 +39,16 @@ class KeptResult:
     text: bytes
 
 
-def output_line(line: JournalLine, text: bytes, *, is_failure: bool) -> bytes:
+def output_line(own: bytes, text: bytes, *, is_failure: bool) -> bytes:
     """Return the line of `outputs.jsonl` that holds a result and its line of the journal.
 
     Args:
-        line: The line.
+        own: The line as JSON.
         text: The result as JSON, without line ends.
         is_failure: The task raised.
 
     """
     kind = b"failure" if is_failure else b"case"
-    own = line.model_dump_json(exclude={"offset", "length"}).encode()
     return b'{"kind":"%b","bytes":%d,"result":%b,"line":%b}\n' % (kind, len(text), text, own)
 
 
@@ -125,12 +124,27 @@ def standing_results(folder: Path) -> Iterator[KeptResult]:
     return read_results(folder, standing_lines(folder))
 
 
-def standing_lines(folder: Path) -> Iterator[JournalLine]:
+def standing_lines(folder: Path, counting: Collection[int] | None = None) -> Iterator[JournalLine]:
     """Yield the line of each (case, repeat) that counts, in the order they were finished.
+
+    Args:
+        folder: The folder of a run.
+        counting: What `counting_lines` returns for it, None to ask that.
+
+    Raises:
+        RecordError: As `read_journal`.
+        NewerFormat: As `read_journal`.
+
+    """
+    counts = counting_lines(folder) if counting is None else counting
+    return (line for number, line in enumerate(read_journal(folder)) if number in counts)
+
+
+def counting_lines(folder: Path) -> frozenset[int]:
+    """Return which lines of a journal count, from 0: one for each (case, repeat).
 
     An error says nothing of the team, so a later attempt stands in its place. Of what was
     measured the first attempt counts: to count a later one would be to run until it passes.
-
     A line of a case whose inputs or evaluators are others in the plan of the run does not count.
 
     Raises:
@@ -143,10 +157,7 @@ def standing_lines(folder: Path) -> Iterator[JournalLine]:
     for number, line in enumerate(read_journal(folder)):
         if counts_in(line, of_cases) and not standing.get(line.key, (0, False))[1]:
             standing[line.key] = (number, line.measured)
-    counting = {number for number, _ in standing.values()}
-    for number, line in enumerate(read_journal(folder)):
-        if number in counting:
-            yield line
+    return frozenset(number for number, _ in standing.values())
 
 
 def counts_in(line: JournalLine, of_cases: Mapping[str, str] | None) -> bool:

@@ -7,6 +7,7 @@ import platform
 import subprocess
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import cast
@@ -220,6 +221,7 @@ def package_versions(names: Iterable[str] = _PACKAGES) -> dict[str, str | None]:
     return {name: _version(name) for name in names}
 
 
+@cache
 def _version(name: str) -> str | None:
     try:
         return version(name)

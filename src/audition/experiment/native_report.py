@@ -1,6 +1,6 @@
 """Pydantic Evals' own report: saved, loaded, and streamed from the results of a run."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from audition.experiment.journal import (
     careful_json,
     plain_json,
 )
-from audition.experiment.kept_lines import KeptResult, standing_lines, standing_results
+from audition.experiment.kept_lines import KeptResult, counting_lines, read_results, standing_lines
 from audition.experiment.manifest import Manifest
 from audition.experiment.status import Status
 from audition.files import naming
@@ -69,6 +69,9 @@ def report_of_run(folder: Path, manifest: Manifest) -> Path:
         manifest: What it says of itself, its exit code included.
 
     """
+    counting = counting_lines(folder)
+    lines = standing_lines(folder, counting)
+    known = sorted(line.name for line in lines if line.status is Status.KNOWN_FAILURE)
     head = {
         "name": manifest.experiment,
         "dataset_name": manifest.dataset_name,
@@ -79,17 +82,12 @@ def report_of_run(folder: Path, manifest: Manifest) -> Path:
             "capabilities": manifest.capabilities and manifest.capabilities.model_dump(),
             "model_ids": manifest.model_ids,
             "exit_code": manifest.exit_code,
-            KNOWN_FAILURES: _known_failures(folder),
+            KNOWN_FAILURES: known,
         },
     }
-    cases, failures = _results(folder, failures=False), _results(folder, failures=True)
+    cases, failures = (_results(folder, counting, failures=kind) for kind in (False, True))
     _write(folder / REPORT, head, cases, failures, redact=manifest.redacted)
     return folder / REPORT
-
-
-def _known_failures(folder: Path) -> list[str]:
-    known = (line for line in standing_lines(folder) if line.status is Status.KNOWN_FAILURE)
-    return sorted(line.name for line in known)
 
 
 _HEAD: dict[str, Any] = {
@@ -133,9 +131,10 @@ def redacted_result(result: CaseResult) -> CaseResult:
     return adapter.validate_json(redacted_json(result))
 
 
-def _results(folder: Path, *, failures: bool) -> Iterator[bytes]:
+def _results(folder: Path, counting: Collection[int], *, failures: bool) -> Iterator[bytes]:
     """Yield the results that are failures of the task, or those that are not."""
-    return (kept.text for kept in standing_results(folder) if kept.is_failure == failures)
+    every = read_results(folder, standing_lines(folder, counting))
+    return (kept.text for kept in every if kept.is_failure == failures)
 
 
 def load_report(path: str | Path) -> Report:

@@ -4,6 +4,7 @@ Compare, gate and resume read the plan and the journal, and no dataset file.
 """
 
 import hashlib
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import to_jsonable_python
+from pydantic_core import from_json, to_json, to_jsonable_python
 from pydantic_evals import Case
 from pydantic_evals.evaluators import Evaluator
 
@@ -24,7 +25,7 @@ from audition.files import naming
 from audition.headers import check_header
 from audition.redaction.records import Redactor
 from audition.sessions import SessionInput
-from audition.values import canonical_json, writable_json
+from audition.values import canonical_json
 
 PLAN = "plan.jsonl"
 FORMAT = "audition-plan"
@@ -110,14 +111,15 @@ def name_id(name: str) -> str:
 
 
 def fingerprint(value: object) -> str:
-    """Return the first 16 hexadecimal digits of the SHA-256 of a value's canonical JSON."""
+    """Return the first 16 hexadecimal digits of the SHA-256 of a value's JSON, its keys sorted."""
     unknown: list[object] = []
 
     def note(value: object) -> str:
         unknown.append(value)
         return f"{UNKNOWN} {type(value).__qualname__}"
 
-    text = canonical_json(writable_json(to_jsonable_python(value, fallback=note)))
+    plain = to_jsonable_python(value, fallback=note)
+    text = json.dumps(plain, sort_keys=True)  # in ASCII, so half a character can be told too
     return UNKNOWN if unknown else hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
@@ -186,27 +188,53 @@ def _checks(evaluators: Iterable[Evaluator[Any, Any, Any]]) -> dict[str, Check]:
     """Return evaluators by the id of their name, which Pydantic Evals makes unique so."""
     checks: dict[str, Check] = {}
     for evaluator in evaluators:
-        name = unique = evaluator.get_default_evaluation_name()
-        count = 1
-        while name_id(unique) in checks:
+        named = _named_check(evaluator)
+        of, count = named.name_id, 1
+        while of in checks:
             count += 1
-            unique = f"{name}_{count}"
-        checks[name_id(unique)] = _check(evaluator)
+            of = name_id(f"{named.name}_{count}")
+        checks[of] = named.check
     return checks
 
 
-def _check(evaluator: Evaluator[Any, Any, Any]) -> Check:
+class _NamedCheck(NamedTuple):
+    name: str
+    name_id: str
+    check: Check
+
+
+_known: dict[tuple[type, bytes], _NamedCheck] = {}
+"""Those seen before: many cases of a file have the same evaluators, and to tell one takes long."""
+
+_MOST_KNOWN = 4_096
+
+
+def _named_check(evaluator: Evaluator[Any, Any, Any]) -> _NamedCheck:
+    if not isinstance(evaluator, CaseEvaluator):  # its arguments may not be all that it is
+        return _tell_check(evaluator)
+    key = (type(evaluator), to_json(evaluator.as_spec().arguments, fallback=repr))
+    known = _known.get(key)
+    if known is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        known = _known[key] = _tell_check(evaluator)
+    return known
+
+
+def _tell_check(evaluator: Evaluator[Any, Any, Any]) -> _NamedCheck:
+    name = evaluator.get_default_evaluation_name()
     told = fingerprint([evaluator.as_spec(), evaluator.get_evaluator_version()])
-    name = evaluator.get_serialization_name()
     if not isinstance(evaluator, CaseEvaluator):
-        return Check(name=name, fingerprint=told)
-    return Check(
+        check = Check(name=evaluator.get_serialization_name(), fingerprint=told)
+        return _NamedCheck(name, name_id(name), check)
+    check = Check(
         name=Redactor().text(evaluator.id) if evaluator.id else type_name(type(evaluator)),
         fingerprint=told,
         layer=str(type(evaluator).layer),
         severity=evaluator.severity,
         agent=evaluator.scope.agent,
     )
+    return _NamedCheck(name, name_id(name), check)
 
 
 class PlanTotals(NamedTuple):
@@ -266,14 +294,12 @@ def read_plan(folder: Path) -> tuple[PlanHead, Iterator[PlannedCase]]:
 
 
 def _cases(path: Path) -> Iterator[PlannedCase]:
-    with path.open("rb") as stream:
-        stream.readline()
-        for number, line in enumerate(stream, start=2):
-            try:
-                yield PlannedCase.model_validate_json(line)
-            except ValidationError as error:
-                problem = f"no case of a plan: {error.errors(include_url=False)[0]['msg']}"
-                raise RecordError(str(path), problem, number) from None
+    for number, line in _numbered(path):
+        try:
+            yield PlannedCase.model_validate_json(line)
+        except ValidationError as error:
+            problem = f"no case of a plan: {error.errors(include_url=False)[0]['msg']}"
+            raise RecordError(str(path), problem, number) from None
 
 
 def fingerprints(folder: Path) -> dict[str, str] | None:
@@ -286,4 +312,18 @@ def fingerprints(folder: Path) -> dict[str, str] | None:
     """
     if not (folder / PLAN).exists():
         return None
-    return {case.case_id: case.fingerprint for case in read_plan(folder)[1]}
+    read_plan(folder)  # checks its head
+    found: dict[str, str] = {}
+    for number, line in _numbered(folder / PLAN):
+        try:
+            case = from_json(line)  # the whole case takes ten times as long
+            found[case["case_id"]] = case["fingerprint"]
+        except (ValueError, KeyError, TypeError):
+            raise RecordError(str(folder / PLAN), "no case of a plan", number) from None
+    return found
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
+    with path.open("rb") as stream:
+        stream.readline()
+        yield from enumerate(stream, start=2)
