@@ -139,13 +139,21 @@ def test_fewer_run_at_a_time_where_more_meet_a_limit(tmp_path: Path) -> None:
     assert len(refused) < 24
 
 
+async def interrupted(work: Work, workers: Workers) -> None:
+    """Run the workers, and interrupt them while as many units run as may."""
+    task = asyncio.create_task(workers.run())
+    while work.engine.running < workers.count:
+        await asyncio.sleep(0)
+    workers.interrupt()
+    await asyncio.wait_for(task, 20)
+
+
 def test_an_interruption_keeps_what_ends_well_in_its_grace(tmp_path: Path) -> None:
     work = Work(tmp_path)
 
     async def run() -> Workers:
-        workers = work.workers(count=2)
-        asyncio.get_running_loop().call_later(0.005, workers.interrupt)
-        await workers.run()
+        workers = work.workers(count=2, grace_seconds=5)
+        await interrupted(work, workers)
         return workers
 
     workers = asyncio.run(run())
@@ -159,9 +167,8 @@ def test_what_a_signal_broke_and_what_takes_longer_than_its_grace_is_not_kept(
     work = Work(tmp_path, lambda planned: done(planned, status=Status.ERROR))
 
     async def run() -> None:
-        workers = work.workers(grace_seconds=0 if how == "slow" else 1)
-        asyncio.get_running_loop().call_later(0.005, workers.interrupt)
-        await asyncio.wait_for(workers.run(), 5)
+        workers = work.workers(grace_seconds=0 if how == "slow" else 5)
+        await interrupted(work, workers)
 
     asyncio.run(run())
     assert work.cases == []
@@ -201,7 +208,8 @@ def test_a_cancelled_run_is_over_at_once(tmp_path: Path) -> None:
 
     async def run() -> None:
         task = asyncio.create_task(work.workers().run())
-        await asyncio.sleep(0.005)
+        while not work.engine.running:
+            await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

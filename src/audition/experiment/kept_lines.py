@@ -1,12 +1,16 @@
 """The journal of a run and its full results, read back."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import tee
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
+from pydantic_core import from_json
 
+from audition.datasets.reading import as_object
 from audition.errors import RecordError
 from audition.experiment.journal import (
     FORMATS,
@@ -17,6 +21,7 @@ from audition.experiment.journal import (
     UnitKey,
 )
 from audition.experiment.plan import fingerprints
+from audition.experiment.status import Status
 from audition.headers import check_header
 
 _HEAD = re.compile(rb'\{"kind":"(case|failure)",(?:"bytes":([0-9]{1,15}),)?"result":')
@@ -81,15 +86,22 @@ def read_journal(folder: Path) -> Iterator[JournalLine]:
         NewerFormat: It was written in a newer format.
 
     """
-    path = folder / JOURNAL
+    return _parsed(folder / JOURNAL, JournalLine.model_validate_json)
+
+
+def _parsed[Parsed](path: Path, parse: Callable[[bytes], Parsed]) -> Iterator[Parsed]:
     for number, line, is_last in numbered_lines(path):
         try:
-            yield JournalLine.model_validate_json(line)
-        except ValidationError as error:
+            yield parse(line)
+        except ValueError as error:
             if is_last and not line.endswith(b"\n"):
                 return
-            problem = f"no line of a journal: {error.errors(include_url=False)[0]['msg']}"
-            raise RecordError(str(path), problem, number) from None
+            told = (
+                error.errors(include_url=False)[0]["msg"]
+                if isinstance(error, ValidationError)
+                else str(error)
+            )
+            raise RecordError(str(path), f"no line of a journal: {told}", number) from None
 
 
 def read_results(folder: Path, lines: Iterable[JournalLine]) -> Iterator[KeptResult]:
@@ -100,23 +112,39 @@ def read_results(folder: Path, lines: Iterable[JournalLine]) -> Iterator[KeptRes
         NewerFormat: It was written in a newer format.
 
     """
+    every, placed = tee(lines)
+    places = ((line.offset, line.length) for line in placed)
+    for line, (is_failure, text) in zip(every, read_places(folder, places), strict=True):
+        yield KeptResult(line=line, is_failure=is_failure, text=text)
+
+
+def read_places(folder: Path, places: Iterable[tuple[int, int]]) -> Iterator[tuple[bool, bytes]]:
+    """Yield whether the task raised, and the result as JSON, of each place of the outputs.
+
+    Args:
+        folder: The folder of a run.
+        places: Where a result begins and how long it is, in bytes, as its line says.
+
+    Raises:
+        RecordError: The file is missing or cannot be read, or no result is there.
+
+    """
     path = folder / OUTPUTS
     try:
         with path.open("rb") as stream:
-            for line in lines:
-                stream.seek(line.offset)
-                yield _kept(path, line, stream.read(line.length))
+            for offset, length in places:
+                stream.seek(offset)
+                yield _split(path, offset, stream.read(length))
     except OSError as error:
         raise RecordError(str(path), str(error.strerror or error)) from None
 
 
-def _kept(path: Path, line: JournalLine, whole: bytes) -> KeptResult:
+def _split(path: Path, offset: int, whole: bytes) -> tuple[bool, bytes]:
     try:
-        is_failure, text, _ = split_output(whole)
+        return split_output(whole)[:2]
     except ValueError:
-        problem = f"no result of {line.case!r} at byte {line.offset}, where the journal says it is"
+        problem = f"no result at byte {offset}, where the journal says one is"
         raise RecordError(str(path), problem) from None
-    return KeptResult(line=line, is_failure=is_failure, text=text)
 
 
 def standing_results(folder: Path) -> Iterator[KeptResult]:
@@ -154,10 +182,35 @@ def counting_lines(folder: Path) -> frozenset[int]:
     """
     of_cases = fingerprints(folder)
     standing: dict[UnitKey, tuple[int, bool]] = {}
-    for number, line in enumerate(read_journal(folder)):
-        if counts_in(line, of_cases) and not standing.get(line.key, (0, False))[1]:
-            standing[line.key] = (number, line.measured)
+    for number, brief in enumerate(_parsed(folder / JOURNAL, _brief)):
+        counts = of_cases is None or brief.fingerprint in {"", of_cases.get(brief.key[0])}
+        if counts and not standing.get(brief.key, (0, False))[1]:
+            standing[brief.key] = (number, brief.measured)
     return frozenset(number for number, _ in standing.values())
+
+
+class _Brief(NamedTuple):
+    """What of a line says whether it counts."""
+
+    key: UnitKey
+    measured: bool
+    fingerprint: str
+
+
+def _brief(text: bytes) -> _Brief:
+    """Return what of a line says whether it counts; the whole line takes three times as long.
+
+    Raises:
+        ValueError: It is no line of a journal.
+
+    """
+    line = as_object(from_json(text))
+    case, repeat = line.get("case_id") or line.get("case"), line.get("repeat")
+    if not isinstance(case, str) or not isinstance(repeat, int) or "status" not in line:
+        msg = "it names no case, repeat and status"
+        raise ValueError(msg)
+    measured = line["status"] != Status.ERROR and line.get("cut") is None
+    return _Brief((case, repeat), measured, str(line.get("fingerprint") or ""))
 
 
 def counts_in(line: JournalLine, of_cases: Mapping[str, str] | None) -> bool:

@@ -1,6 +1,6 @@
 """Pydantic Evals' own report: saved, loaded, and streamed from the results of a run."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from audition.experiment.journal import (
     careful_json,
     plain_json,
 )
-from audition.experiment.kept_lines import KeptResult, counting_lines, read_results, standing_lines
+from audition.experiment.kept_lines import KeptResult, read_places, standing_lines
 from audition.experiment.manifest import Manifest
 from audition.experiment.status import Status
 from audition.files import naming
@@ -69,9 +69,10 @@ def report_of_run(folder: Path, manifest: Manifest) -> Path:
         manifest: What it says of itself, its exit code included.
 
     """
-    counting = counting_lines(folder)
-    lines = standing_lines(folder, counting)
-    known = sorted(line.name for line in lines if line.status is Status.KNOWN_FAILURE)
+    known, places = list[str](), list[tuple[int, int]]()
+    for line in standing_lines(folder):
+        places.append((line.offset, line.length))
+        known += [line.name] if line.status is Status.KNOWN_FAILURE else []
     head = {
         "name": manifest.experiment,
         "dataset_name": manifest.dataset_name,
@@ -82,10 +83,10 @@ def report_of_run(folder: Path, manifest: Manifest) -> Path:
             "capabilities": manifest.capabilities and manifest.capabilities.model_dump(),
             "model_ids": manifest.model_ids,
             "exit_code": manifest.exit_code,
-            KNOWN_FAILURES: known,
+            KNOWN_FAILURES: sorted(known),
         },
     }
-    cases, failures = (_results(folder, counting, failures=kind) for kind in (False, True))
+    cases, failures = (_results(folder, places, failures=kind) for kind in (False, True))
     _write(folder / REPORT, head, cases, failures, redact=manifest.redacted)
     return folder / REPORT
 
@@ -131,10 +132,10 @@ def redacted_result(result: CaseResult) -> CaseResult:
     return adapter.validate_json(redacted_json(result))
 
 
-def _results(folder: Path, counting: Collection[int], *, failures: bool) -> Iterator[bytes]:
+def _results(folder: Path, places: Sequence[tuple[int, int]], *, failures: bool) -> Iterator[bytes]:
     """Yield the results that are failures of the task, or those that are not."""
-    every = read_results(folder, standing_lines(folder, counting))
-    return (kept.text for kept in every if kept.is_failure == failures)
+    every = read_places(folder, places)
+    return (text for is_failure, text in every if is_failure == failures)
 
 
 def load_report(path: str | Path) -> Report:
