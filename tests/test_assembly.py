@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from audition.assembly import TAKES, RecordLists, is_answer
 from audition.events import (
@@ -15,6 +16,7 @@ from audition.events import (
     MessageType,
     ModelResponded,
     RuntimeStopped,
+    StateChanged,
     ToolCalled,
     ToolEvidence,
     ToolReturned,
@@ -25,6 +27,7 @@ from audition.records import (
     HandledRecord,
     LlmUsageRecord,
     MessageRecord,
+    StateChangeRecord,
     ToolCallRecord,
     ToolEvidenceRecord,
     ToolReturnRecord,
@@ -42,6 +45,7 @@ RECORDED = [
     ),
     (ModelResponded(model_name="m"), "llm_usage", LlmUsageRecord),
     (MessageHandled(agent="@K", message_id="1"), "handled", HandledRecord),
+    (StateChanged(agent="@K", changes={"cart": {"n": 1}}), "state_changes", StateChangeRecord),
 ]
 
 
@@ -60,6 +64,16 @@ def test_a_record_has_every_field_of_its_event(event: Event, name: str, record: 
     ours = {field.name for field in fields(event)} - {"event_id", "cause_id", "kind"}
     assert all(getattr(made, field) == getattr(event, field) for field in ours)
     assert (made.seq, made.turn) == (3, 1)
+
+
+def test_what_a_team_does_with_its_state_afterwards_changes_no_record() -> None:
+    lists = RecordLists("@Human")
+    cart: list[JsonValue] = [1]
+    take(lists, StateChanged(changes={"cart": cart, "half": "\ud83d", "big": 1 << 20_000}))
+    cart.append(2)
+    (made,) = lists.state_changes
+    assert (made.changes["cart"], made.changes["half"]) == ([1], "\ufffd")
+    assert made.changes["big"].startswith("0x1")
 
 
 @pytest.mark.parametrize(

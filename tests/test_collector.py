@@ -16,6 +16,7 @@ from audition.events import (
     Event,
     MessageSent,
     ModelResponded,
+    StateChanged,
     ToolCalled,
     ToolEvidence,
     ToolReturned,
@@ -41,6 +42,7 @@ EVENTS = st.one_of(
     st.builds(ModelResponded, model_name=ANY_TEXT, run_id=IDS, cause_id=IDS),
     st.builds(AgentFailed, agent=NAMES, error=ANY_TEXT),
     st.builds(AgentStarted, agent=NAMES),
+    st.builds(StateChanged, agent=NAMES, changes=st.dictionaries(ANY_TEXT, ANY_TEXT, max_size=2)),
     st.builds(TurnStarted, turn=st.integers(0, 3), message=ANY_TEXT),
     st.builds(TurnFinished, turn=st.integers(0, 3), reason=st.sampled_from(CompletionReason)),
 )
@@ -50,6 +52,7 @@ LISTS: dict[str, type[Event]] = {
     "tool_returns": ToolReturned,
     "tool_evidence": ToolEvidence,
     "llm_usage": ModelResponded,
+    "state_changes": StateChanged,
 }
 
 
@@ -335,3 +338,34 @@ def test_ids_may_begin_anew_with_each_turn() -> None:
 
 def test_broken_frames_count_as_lost() -> None:
     assert collect(turn("q", [answer("a")]), lost=2).dropped_events == 2
+
+
+def test_a_change_of_the_state_is_of_the_turn_in_which_it_comes() -> None:
+    output = collect(
+        [
+            StateChanged(changes={"a": 1}),
+            *turn("q", [question("q"), StateChanged(agent="@K", changes={"b": 2}), answer("a")]),
+            StateChanged(changes={"c": 3}),
+        ]
+    )
+    assert [(one.turn, one.agent, one.changes) for one in output.state_changes] == [
+        (None, None, {"a": 1}),
+        (0, "@K", {"b": 2}),
+        (None, None, {"c": 3}),
+    ]
+    assert (output.completion_reason, output.final_response) == ("response", "a")
+
+
+def test_a_state_that_is_none_is_told_and_left_out() -> None:
+    output = collect([*turn("q", [StateChanged(changes="red"), answer("a")])])  # pyright: ignore[reportArgumentType]  # this is what is tried
+    assert (output.state_changes, output.dropped_events) == ((), 1)
+    (told,) = output.errors
+    assert told.startswith("the runtime reported ill-typed state_changes.0.changes: found 'red'")
+
+
+def test_a_state_counts_as_text_of_the_case() -> None:
+    collector = Collector(max_characters=20)
+    for number in range(3):
+        collector.feed(StateChanged(changes={"board": f"pier {number}"}))
+    assert [one.changes["board"] for one in collector.output().state_changes] == ["pier 0"]
+    assert collector.full

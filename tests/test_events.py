@@ -26,6 +26,7 @@ def test_the_kinds() -> None:
             "agent_stopped",
             "agent_failed",
             "runtime_stopped",
+            "state_changed",
         ]
     )
 

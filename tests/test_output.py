@@ -137,6 +137,7 @@ def test_the_fields() -> None:
             "human",
             "captured",
             "handled",
+            "state_changes",
         ]
     )
 

@@ -18,6 +18,7 @@ from audition.events import (
     MessageType,
     ModelResponded,
     RuntimeStopped,
+    StateChanged,
     ToolCalled,
     ToolOutcome,
     ToolReturned,
@@ -46,6 +47,7 @@ EVENTS = st.one_of(
     st.builds(ModelResponded, model_name=TEXT, cost_usd=AT, input_tokens=st.integers(0, 1 << 40)),
     st.builds(AgentFailed, error=TEXT, cause_id=TEXT),
     st.builds(RuntimeStopped, transport_closed=st.booleans()),
+    st.builds(StateChanged, agent=TEXT, changes=st.dictionaries(TEXT, JSON, max_size=3)),
     st.builds(TurnStarted, turn=st.integers(0, 99), message=TEXT),
     st.builds(TurnFinished, turn=st.integers(0, 99), reason=st.sampled_from(CompletionReason)),
 )

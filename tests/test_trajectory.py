@@ -16,6 +16,7 @@ from audition.events import (
     Event,
     MessageType,
     ModelResponded,
+    StateChanged,
     ToolCalled,
     ToolEvidence,
     ToolOutcome,
@@ -376,3 +377,10 @@ def test_no_call_is_lost_and_none_is_told_twice(steps: list[list[Event]]) -> Non
         for call in cast("list[JsonValue]", one.get("tool_calls", []))
     ]
     assert len(calls) == len(shown.tool_invocations())
+
+
+def test_a_change_of_the_state_is_in_no_message() -> None:
+    state = StateChanged(agent="@K", changes={"cart": "full"})
+    said = [question("q"), answer("a")]
+    among = [state, *turn("q", [said[0], state, said[1]]), state]
+    assert chat_messages(collect(among)) == chat_messages(collect(turn("q", said)))

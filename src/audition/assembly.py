@@ -15,6 +15,7 @@ from audition.events import (
     MessageType,
     ModelResponded,
     RuntimeStopped,
+    StateChanged,
     ToolCalled,
     ToolEvidence,
     ToolReturned,
@@ -25,6 +26,7 @@ from audition.records import (
     HandledRecord,
     LlmUsageRecord,
     MessageRecord,
+    StateChangeRecord,
     ToolCallRecord,
     ToolEvidenceRecord,
     ToolReturnRecord,
@@ -82,6 +84,7 @@ class RecordLists:
         tool_evidence: Those of what models were given back.
         llm_usage: Those of the answers of models.
         handled: Those of the ends of the handling of messages.
+        state_changes: Those of the changes of the state.
         turns: The turns by their number, as plain values.
         errors: What broke, one line each.
         models: The models that answered, in order of appearance.
@@ -97,6 +100,7 @@ class RecordLists:
         self.tool_evidence: list[Any] = []
         self.llm_usage: list[Any] = []
         self.handled: list[Any] = []
+        self.state_changes: list[Any] = []
         self.turns: dict[int, dict[str, Any]] = {}
         self._started_at: dict[int, float | None] = {}
         self.errors: list[str] = []
@@ -207,6 +211,11 @@ class RecordLists:
         values = (seq, event.at, turn, event.agent, event.message_id)
         self.handled.append(_handled_record(values))
 
+    def take_state(self, seq: int, turn: int | None, event: StateChanged) -> None:
+        """Take a change of the state, as it is now: the team may go on with the same object."""
+        changes = writable_json(event.changes, nodes=MAX_EVENT_NODES)
+        self.state_changes.append(_state_record((seq, event.at, turn, event.agent, changes)))
+
     def begin_turn(self, _seq: int, _turn: int | None, event: TurnStarted) -> None:
         """Open a turn."""
         self.turns[event.turn] = _opened(event)
@@ -270,6 +279,10 @@ def _arguments(event: ToolCalled) -> tuple[str | None, JsonValue, str | None]:
         return raw, None, str(unreadable)
 
 
+_OF_OUR_JSON: dict[Any, Any] = {JsonValue: Any, dict[str, JsonValue]: dict[str, Any]}
+"""What is checked of JSON that was made writable here: not each value in it again."""
+
+
 def _maker(record_type: type[Any]) -> Callable[[tuple[object, ...]], Any]:
     """Return what makes a record of its values, or its fields by name where they are not right.
 
@@ -279,7 +292,7 @@ def _maker(record_type: type[Any]) -> Callable[[tuple[object, ...]], Any]:
     """
     names = [field.name for field in dataclasses.fields(record_type)]
     hints = get_type_hints(record_type)
-    types = [Any if hints[name] is JsonValue else hints[name] for name in names]  # JSON is ours
+    types = [_OF_OUR_JSON.get(hints[name], hints[name]) for name in names]
     config = ConfigDict(strict=True, str_max_length=MAX_TEXT)
     shape: Any = GenericAlias(tuple, tuple(types))
     checked = TypeAdapter(shape, config=config).validator.validate_python
@@ -319,6 +332,7 @@ _return_record = _maker(ToolReturnRecord)
 _evidence_record = _maker(ToolEvidenceRecord)
 _usage_record = _maker(LlmUsageRecord)
 _handled_record = _maker(HandledRecord)
+_state_record = _maker(StateChangeRecord)
 
 TAKES: dict[type[Event], Callable[[RecordLists, int, int | None, Any], None]] = {
     MessageSent: RecordLists.take_message,
@@ -331,5 +345,6 @@ TAKES: dict[type[Event], Callable[[RecordLists, int, int | None, Any], None]] = 
     AgentFailed: RecordLists.note_break,
     RuntimeStopped: RecordLists.note_break,
     MessageHandled: RecordLists.take_handled,
+    StateChanged: RecordLists.take_state,
 }
 """What takes an event of which type; starts and stops of agents leave nothing in an output."""

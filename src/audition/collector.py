@@ -21,6 +21,7 @@ from audition.events import (
     EventHandler,
     MessageSent,
     ModelResponded,
+    StateChanged,
     ToolCalled,
     ToolEvidence,
     ToolReturned,
@@ -31,7 +32,7 @@ from audition.inputs import ConversationTurn
 from audition.misfits import MAX_TOLD, misfit, output_without_misfits
 from audition.output import CaseOutput, RuntimeCapabilities
 from audition.tool_rules import ToolRule
-from audition.values import writable_text
+from audition.values import MAX_EVENT_NODES, canonical_json, writable_json, writable_text
 
 MAX_EVENTS = 200_000
 """Events kept of one case: hundreds of times a long real one, a tenth of a gigabyte at most."""
@@ -229,6 +230,7 @@ class Collector:
                 "tool_evidence": records.tool_evidence,
                 "llm_usage": records.llm_usage,
                 "handled": records.handled,
+                "state_changes": records.state_changes,
                 "turns": [
                     *turns,
                     *map(_not_run, known.get("not_run", ())),
@@ -283,11 +285,16 @@ class _Look:
     is_mark: bool
 
 
+def _state_text(event: StateChanged) -> str:
+    return canonical_json(writable_json(event.changes, nodes=MAX_EVENT_NODES))
+
+
 _TEXT_OF: dict[type[Event], Callable[[Any], object]] = {
     MessageSent: attrgetter("content"),
     ToolCalled: attrgetter("arguments_raw"),
     ToolEvidence: attrgetter("content"),
     AgentFailed: attrgetter("error"),
+    StateChanged: _state_text,
 }
 _LOOKS: dict[type[Event], _Look] = {
     kind: _Look(

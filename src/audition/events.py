@@ -307,6 +307,19 @@ class RuntimeStopped(_Event):
     kind: Literal["runtime_stopped"] = "runtime_stopped"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateChanged(_Event):
+    """The state that a runtime keeps beside the conversation was changed: evidence, and no step.
+
+    Attributes:
+        changes: What stands under which name from here on.
+
+    """
+
+    changes: dict[str, JsonValue]
+    kind: Literal["state_changed"] = "state_changed"
+
+
 type Event = (
     TurnStarted
     | TurnFinished
@@ -320,6 +333,7 @@ type Event = (
     | AgentStopped
     | AgentFailed
     | RuntimeStopped
+    | StateChanged
 )
 
 type EventHandler = Callable[[Event], None]

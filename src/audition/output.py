@@ -14,6 +14,7 @@ from audition.records import (
     HandledRecord,
     LlmUsageRecord,
     MessageRecord,
+    StateChangeRecord,
     ToolCallRecord,
     ToolEvidenceRecord,
     ToolReturnRecord,
@@ -21,7 +22,10 @@ from audition.records import (
 )
 from audition.tool_rules import ToolRule
 
-_RECORD_FIELDS = ("messages", "tool_calls", "tool_returns", "tool_evidence", "llm_usage", "handled")
+_RECORD_FIELDS = (
+    *("messages", "tool_calls", "tool_returns", "tool_evidence", "llm_usage", "handled"),
+    "state_changes",
+)
 
 
 class Provenance(BaseModel):
@@ -91,6 +95,8 @@ class CaseOutput(BaseModel):
         captured: What was taken out of turns for later messages, by name.
         handled: Every end of the handling of a message, in order; nothing where the source does not
             tell of them.
+        state_changes: Every change of the state that the runtime keeps, in order: no part of the
+            trajectory. What came before the first turn is of none.
 
     """
 
@@ -116,6 +122,7 @@ class CaseOutput(BaseModel):
     human: str = HUMAN
     captured: dict[str, str] = Field(default_factory=dict[str, str])
     handled: tuple[HandledRecord, ...] = ()
+    state_changes: tuple[StateChangeRecord, ...] = ()
 
     @model_validator(mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""The records that events become: what was said, called, returned and paid. No joins, no verdict.
+"""The records that events become: what was said, called, paid, changed. No joins, no verdict.
 
 The names are those of the reports that people already have, so that such a report loads; what
 those lack has a default.
@@ -149,6 +149,17 @@ class HandledRecord:
     turn: int | None = None
     agent: str | None = None
     message_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
+class StateChangeRecord:
+    """A change of the state of the session; the fields are those of `StateChanged`."""
+
+    seq: int = 0
+    at: float | None = None
+    turn: int | None = None
+    agent: str | None = None
+    changes: dict[str, JsonValue]
 
 
 class TurnRecord(BaseModel):

@@ -21,6 +21,7 @@ from audition.events import (
     DroppedFrame,
     MessageSent,
     MessageType,
+    StateChanged,
     ToolCalled,
 )
 from audition.inputs import CaseInput, ConversationTurn
@@ -258,3 +259,17 @@ def test_long_evidence_is_cut_between_lines_and_says_how_much_is_left_out() -> N
     kept = [line for line in shown.split("\n") if line.startswith("      | line")]
     assert all(line.endswith("of the evidence") for line in kept)
     assert cut == f"      | [... {len(content) - 26 * len(kept) + 2} characters left out]"
+
+
+def test_a_change_of_the_state_stands_where_it_happened() -> None:
+    before = StateChanged(agent="system", changes={"headers": {"x-request-id": "req-77"}})
+    within = [question("q"), StateChanged(changes={"cart": ["x" * 500]}), answer("a")]
+    lines = text(collect([before, *turn("q", within)])).split("\n")
+    at = lines.index("outside any turn")
+    assert lines[at + 1] == '    system changes the state: {"headers": {"x-request-id": "req-77"}}'
+    assert [line[:40] for line in lines[4:7]] == [
+        "  @Human > @Manager [request]: q",
+        '    ? changes the state: {"cart": ["xxxx',
+        "  @Manager > @Human [response]: a",
+    ]
+    assert len(lines[5]) < 450

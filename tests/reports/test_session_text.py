@@ -1,19 +1,22 @@
 """The account of a recorded session, frame by frame."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from audition.adaptation import Adapted, FrameHead
 from audition.events import (
     AgentFailed,
     DroppedFrame,
+    Event,
     MessageSent,
     ModelResponded,
+    StateChanged,
     ToolCalled,
     ToolEvidence,
     ToolOutcome,
     ToolReturned,
     TurnStarted,
 )
+from audition.redaction.records import Redactor
 from audition.reports.session_text import FrameAccount, account, account_table
 
 ADAPTED = Adapted(
@@ -87,3 +90,32 @@ def test_no_control_sequence_of_a_record_gets_through() -> None:
     )
     assert "\x1b" not in table
     assert len(table.splitlines()) == 4
+
+
+def told_of_state(*events: Event, clean: Callable[[str], str] = str) -> list[tuple[str, str]]:
+    adapted = Adapted(
+        human="user",
+        events=events,
+        origins=(0,) * len(events),
+        heads=(FrameHead(index=0, author="desk"),),
+    )
+    return [(one.contributed, one.why_not) for one in account(adapted, clean=clean)]
+
+
+def test_a_change_of_the_state_alone_is_told_by_its_names() -> None:
+    state = StateChanged(agent="desk", changes={"user:b": 1, "a": "MOSS-77"})
+    assert told_of_state(state) == [("", "only state: a, user:b")]
+    said = MessageSent(agent="desk", content="Free.")
+    assert told_of_state(said, state) == [('text "Free."', "")]
+
+
+def test_of_many_names_ten_are_told() -> None:
+    state = StateChanged(changes={f"{n:050}": n for n in range(20)})
+    told = ", ".join([f"{0:037}..."] * 10)
+    assert told_of_state(state) == [("", f"only state: {told}")]
+
+
+def test_a_name_in_the_state_is_cleaned_before_it_is_cut() -> None:
+    state = StateChanged(changes={f"{'at ' * 9} ghp_{'Fiction0' * 5}": 1})
+    ((_, told),) = told_of_state(state, clean=Redactor().text)
+    assert "Fiction" not in told

@@ -11,6 +11,7 @@ from audition.events import (
     CompletionReason,
     Event,
     RuntimeStopped,
+    StateChanged,
     TurnFinished,
     TurnStarted,
 )
@@ -37,8 +38,12 @@ def told_again(events: list[Event]) -> CaseOutput:
         [*turn("q", [question("q")], reason=CompletionReason.TIMEOUT)],
         [*turn("q", [AgentFailed(agent="@K", error="no")], reason=CompletionReason.ERROR)],
         [*turn("q", [RuntimeStopped()], reason=CompletionReason.RUNTIME_STOPPED)],
+        [
+            StateChanged(agent="system", changes={"a": 1}),
+            *turn("q", [answer("a"), StateChanged(agent="@K", changes={"b": [2]})]),
+        ],
     ],
-    ids=["one", "tools", "two turns", "quiet", "timed out", "failed", "stopped"],
+    ids=["one", "tools", "two turns", "quiet", "timed out", "failed", "stopped", "state"],
 )
 def test_a_replay_gives_the_output_of_its_recording_but_for_the_times(events: list[Event]) -> None:
     recorded = collect(events, source="replay")

@@ -1,4 +1,4 @@
-"""One case with everything it left behind: turns, messages, tools, metrics, and its assertions.
+"""One case with everything it left behind: turns, messages, tools, state, metrics, assertions.
 
 Each failed assertion stands beside what it looked at.
 """
@@ -18,8 +18,9 @@ from audition.experiment.evaluation import LABEL
 from audition.invocations import ToolInvocation
 from audition.metrics import Metrics
 from audition.output import CaseOutput
-from audition.records import MessageRecord, TurnRecord
+from audition.records import MessageRecord, StateChangeRecord, TurnRecord
 from audition.reports.terminal import indented, long_line, one_line
+from audition.values import json_line
 
 _SHOWN = 4000
 """Characters shown of one piece of evidence."""
@@ -87,13 +88,25 @@ def _turn(position: int, turn: TurnRecord, output: CaseOutput) -> Iterator[str]:
 
 
 def _happened(turn: int | None, output: CaseOutput) -> Iterator[str]:
-    """Yield messages and tool calls in the order in which they happened."""
-    happened: list[MessageRecord | ToolInvocation] = [
+    """Yield messages, tool calls and changes of the state in the order of their happening."""
+    happened: list[MessageRecord | ToolInvocation | StateChangeRecord] = [
         *(record for record in output.messages if record.turn == turn),
         *(call for call in output.tool_invocations(internal=True) if call.turn == turn),
+        *(change for change in output.state_changes if change.turn == turn),
     ]
     for one in sorted(happened, key=lambda record: record.seq):
-        yield from _message(one) if isinstance(one, MessageRecord) else _invocation(one)
+        match one:
+            case MessageRecord():
+                yield from _message(one)
+            case ToolInvocation():
+                yield from _invocation(one)
+            case StateChangeRecord():
+                yield _state_change(one)
+
+
+def _state_change(record: StateChangeRecord) -> str:
+    who = one_line(record.agent or "?")
+    return f"    {who} changes the state: {one_line(json_line(record.changes), 400)}"
 
 
 def _message(record: MessageRecord) -> Iterator[str]:

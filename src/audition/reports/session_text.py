@@ -9,6 +9,7 @@ from audition.events import (
     Event,
     MessageSent,
     ModelResponded,
+    StateChanged,
     ToolCalled,
     ToolEvidence,
     ToolOutcome,
@@ -18,6 +19,7 @@ from audition.reports.terminal import one_line
 
 _HEAD = ("#", "AUTHOR", "ROLE", "CONTRIBUTED", "WHY NOT")
 _TEXT, _CONTRIBUTED, _NAME = 40, 72, 28
+_MOST_NAMES = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +72,9 @@ def account(
         contributed = "; ".join(
             dict.fromkeys(words for one in kept if (words := _words(one, clean)))
         )
-        why_not = "" if contributed else reasons.get(index) or _why_not(events.get(index, []))
+        why_not = (
+            "" if contributed else reasons.get(index) or _why_not(events.get(index, []), clean)
+        )
         told.append(
             FrameAccount(
                 head=_clean_head(heads[index], clean),
@@ -101,13 +105,17 @@ def _words(event: Event, clean: Callable[[str], str]) -> str:
             return ""
 
 
-def _why_not(events: Sequence[Event]) -> str:
+def _why_not(events: Sequence[Event], clean: Callable[[str], str]) -> str:
     """Return why nothing of a frame is in the trajectory that has events."""
     tools = dict.fromkeys(name for one in events if (name := getattr(one, "tool_name", None)))
     if tools:
         return f"filtered: {', '.join(tools)}"
     if any(isinstance(event, ModelResponded) for event in events):
         return "only usage"
+    state = {name for one in events if isinstance(one, StateChanged) for name in one.changes}
+    if state:
+        names = [one_line(clean(name), _TEXT) for name in sorted(state)[:_MOST_NAMES]]
+        return f"only state: {', '.join(names)}"
     kinds = dict.fromkeys(event.kind.replace("_", " ") for event in events)
     return ", ".join(kinds)
 
