@@ -10,9 +10,6 @@ from tests.cli.doors import Door
 HERE = Path(__file__).parents[1]
 WEATHER = HERE / "recordings" / "kagent" / "demo" / "weather-grounded.jsonl"
 SECRETS = HERE / "cases" / "52-secrets-in-odd-places.jsonl"
-LEAKS = ("ORCHARD", "THISTLE", "QUARRY", "LANTERN-5521", "HARBOUR", "MEADOW", "eyJ", "AKIA",
-         "GORSE", "BRACKEN", "RklDVElPTi")  # fmt: skip
-KEPT = ("token_count", "421", "max_tokens", "wordpiece", "page_token=cursor-42", "reset link")
 
 
 def test_the_summary_accounts_for_every_frame(audition: Door, tmp_path: Path) -> None:
@@ -56,15 +53,6 @@ def test_half_a_character_is_written_to_a_file_as_to_stdout(audition: Door, tmp_
     assert (shown.code, written.code) == (0, 0)
     assert (tmp_path / "again.jsonl").read_text("utf-8") == shown.out
     assert json.loads(shown.out) == torn
-
-
-@pytest.mark.parametrize("view", ["--summary", "--events", "--messages", "--raw"])
-def test_no_secret_is_in_any_view(audition: Door, tmp_path: Path, view: str) -> None:
-    done = audition("extract", str(SECRETS), view, cwd=tmp_path)
-    assert done.code == 0
-    assert not [leak for leak in LEAKS if leak in done.out + done.err]
-    if view != "--summary":
-        assert not [word for word in KEPT if word not in done.out]
 
 
 @pytest.mark.parametrize("view", ["--summary", "--list-invocations"])

@@ -112,12 +112,24 @@ def test_a_session_of_kagent_with_a_question_to_the_person() -> None:
     ]
     dropped = [(one.index, one.author, one.reason) for one in found.dropped]
     agent = "github_assistant"
-    assert dropped == [
-        (0, "system", "no content, only state: headers"),
-        (7, agent, "end of agent"),
-        (8, "system", "no content, only state: headers"),
-        (13, agent, "end of agent"),
+    assert dropped == [(7, agent, "end of agent"), (13, agent, "end of agent")]
+    assert [(one.turn, one.agent, [*one.changes]) for one in found.state_changes] == [
+        (None, "system", ["headers"]),
+        (0, "system", ["headers"]),
     ]
+
+
+@stored
+@pytest.mark.parametrize("version", ["1.28.1", "2.13.0"])
+def test_a_stored_session_shows_what_became_of_its_state(version: str, form: str) -> None:
+    found = output(f"{version}/state_delta", form)
+    headers = {"authorization": "[redacted:authorization]", "x-user-id": "u1"}
+    assert [(one.turn, one.agent, one.changes) for one in found.state_changes] == [
+        (0, "user", {"headers": headers}),
+        (0, "state_agent", {"cart": {"v": 1}, "user:pref": "dark", "app:n": 2}),
+        (0, "state_agent", {"final": "saved"}),
+    ]
+    assert said_to_user(found) == [("state_agent", "saved")]
 
 
 def test_a_session_of_kagent_that_waits_for_the_person_is_pending() -> None:

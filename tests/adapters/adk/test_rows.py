@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from audition.adapters.adk.rows import is_adk, session_of_adk, unwrapped
 from audition.adapters.adk.session import adapt_adk
+from audition.events import StateChanged
 from audition.values import parse_json
 from tests.adapters.adk.records import (
     ASKED,
@@ -158,8 +159,9 @@ def test_empty_texts_of_go_are_absent() -> None:
         "Content": {"parts": [{"text": "Free."}], "role": "model"},
         "Actions": {"StateDelta": {"k": 1}, "TransferToAgent": "", "SkipSummarization": False},
     }
-    (said,) = adapt_adk([event]).events
+    said, state = adapt_adk([event]).events
     assert (said.event_id, said.at, said.kind) == (None, None, "message_sent")
+    assert state == StateChanged(agent="desk", changes={"k": 1})
 
 
 def test_a_pending_call_of_go_is_long_running() -> None:

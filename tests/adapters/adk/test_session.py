@@ -1,5 +1,8 @@
 """Recorded sessions of ADK and kagent as our events."""
 
+import json
+from pathlib import Path
+
 import pytest
 from pydantic import JsonValue
 
@@ -10,6 +13,7 @@ from audition.events import (
     MessageSent,
     MessageType,
     ModelResponded,
+    StateChanged,
     ToolCalled,
     ToolEvidence,
     ToolOutcome,
@@ -17,6 +21,8 @@ from audition.events import (
     TurnFinished,
     TurnStarted,
 )
+from audition.recording import write_recording
+from audition.sessions import output_of, recording_of
 from tests.adapters.adk.records import (
     ASKED,
     adapted,
@@ -66,7 +72,9 @@ def test_a_weather_session_keeps_calls_and_answer(
 def test_a_weather_session_says_what_it_dropped(name: str, last: int) -> None:
     record = adapted(f"kagent/demo/weather-{name}.jsonl")
     end = (last, "weather_assistant", "end of agent")
-    assert dropped(record) == [(0, "system", "no content, only state: headers"), end]
+    assert dropped(record) == [end]
+    (state,) = select(record, StateChanged)
+    assert (state.agent, state.cause_id, [*state.changes]) == ("system", None, ["headers"])
 
 
 def test_a_turn_of_kagent_in_full() -> None:
@@ -81,7 +89,7 @@ def test_a_turn_of_kagent_in_full() -> None:
     back = "fd69fd56-f9c4-4090-b3ce-46717313cfee"
     record = adapted("kagent/demo/weather-grounded.jsonl")
     assert record.human == "user"
-    assert record.events == (
+    assert record.events[1:] == (
         TurnStarted(at=at, event_id=asked, turn=0, message=words),
         MessageSent(
             at=at, agent="user", event_id=asked, recipient=agent, content=words, message_id=asked
@@ -150,19 +158,94 @@ def test_a_turn_of_kagent_in_full() -> None:
     )
 
 
-def test_no_header_reaches_an_event() -> None:
-    frames = recorded("kagent/demo/weather-grounded.jsonl")
-    frames.append(
-        event(
-            "late",
-            "weather_assistant",
-            text("Done."),
-            actions={"state_delta": {"headers": {"authorization": "Bearer MOSS-77"}}},
-        )
+def changing(event_id: str, author: str, *parts: JsonValue, **others: JsonValue) -> JsonValue:
+    """Return an event that changes the state, beside its parts."""
+    return event(event_id, author, *parts, **{"actions": {"state_delta": HEADERS}, **others})
+
+
+HEADERS: JsonValue = {"headers": {"authorization": "Bearer MOSS-77-fern", "x-request-id": "req-7"}}
+
+
+def test_a_header_reaches_an_event_and_its_secrets_nothing_that_is_written(tmp_path: Path) -> None:
+    record = adapt_adk([ASKED, changing("late", "desk", text("Signed in with MOSS-77-fern."))])
+    assert [state.changes for state in select(record, StateChanged)] == [HEADERS]
+    write_recording(tmp_path / "a.jsonl", recording_of(record))
+    written = (tmp_path / "a.jsonl").read_text("utf-8")
+    assert "MOSS-77" not in written
+    assert '{"authorization":"[redacted:authorization]","x-request-id":"req-7"}' in written
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        changing("s-1", "desk"),
+        {"Author": "desk", "ID": "s-1", "Actions": {"StateDelta": HEADERS}},
+        {"author": "desk", "id": "s-1", "actions": {"stateDelta": HEADERS}},
+        {"id": "s-1", "event_data": changing("s-1", "desk")},
+        {"id": "s-1", "data": json.dumps(changing("s-1", "desk"))},
+        json.dumps(json.dumps(changing("s-1", "desk"))),
+        {"author": "desk", "id": "s-1", "actions": json.dumps({"state_delta": HEADERS})},
+    ],
+    ids=["event", "Go", "camelCase", "row", "row of text", "twice encoded", "column of text"],
+)
+def test_a_change_of_the_state_is_one_however_it_is_stored(frame: JsonValue) -> None:
+    (state,) = select(adapt_adk([ASKED, frame]), StateChanged)
+    assert (state.agent, state.event_id, state.changes) == ("desk", "s-1", HEADERS)
+
+
+def test_a_change_of_the_state_begins_and_ends_no_turn() -> None:
+    said = [
+        event("u-1", "user", text("Is pier 4 free?"), timestamp=1.0),
+        event("a-1", "desk", text("Free."), timestamp=2.0),
+        event("u-2", "user", text("And 5?"), timestamp=9.0, invocation_id="e-2"),
+    ]
+    states = [
+        changing("s-0", "system", timestamp=0.5, invocation_id="header_update"),
+        changing("s-1", "system", timestamp=8.0, invocation_id="header_update"),
+    ]
+    record = adapt_adk([states[0], *said[:2], states[1], said[2]])
+    kept = [one for one in record.events if not isinstance(one, StateChanged)]
+    assert kept == [*adapt_adk(said).events]
+    assert [state.cause_id for state in select(record, StateChanged)] == [None, "u-1"]
+    assert [one.turn for one in output_of(record, source="adk").state_changes] == [None, 0]
+
+
+def test_the_state_may_be_changed_with_any_event_that_counts() -> None:
+    compaction: JsonValue = {"compaction": {}, "state_delta": {"n": 2}}
+    record = adapt_adk(
+        [
+            changing("u-1", "user", text("Is pier 4 free?")),
+            changing("a-1", "desk", text("Fr"), partial=True),
+            changing("a-1", "desk", text("Free."), actions={"stateDelta": {"n": 1}}),
+            changing("a-1", "desk", text("Free."), actions={"stateDelta": {"n": 1}}),
+            event("c-1", "user", actions=compaction),
+            changing("a-2", "desk", actions={"end_of_agent": True, "state_delta": {"n": 3}}),
+        ]
     )
-    record = adapt_adk(frames)
-    assert "MOSS-77" not in str(record)
-    assert "x-user-id" not in str(record)
+    changed = [(one.agent, one.changes) for one in select(record, StateChanged)]
+    assert changed == [
+        ("user", HEADERS),
+        ("desk", {"n": 1}),
+        ("user", {"n": 2}),
+        ("desk", {"n": 3}),
+    ]
+    assert [reason for _, _, reason in dropped(record)] == ["partial", "seen before"]
+    assert answers(record) == [("desk", "Free.")]
+
+
+def test_a_credential_in_the_state_is_withheld() -> None:
+    token: JsonValue = {"auth_type": "oauth2", "oauth2": {"auth_code": "moss"}}
+    record = adapt_adk([ASKED, changing("s-1", "desk", actions={"stateDelta": {"a": token}})])
+    assert [state.changes for state in select(record, StateChanged)] == [{"a": "[withheld]"}]
+
+
+def test_a_state_that_is_nested_without_end_is_cut() -> None:
+    deep: JsonValue = "end"
+    for _ in range(150):
+        deep = {"a": deep}
+    record = adapt_adk([ASKED, changing("s-1", "desk", actions={"stateDelta": {"a": deep}})])
+    (state,) = select(record, StateChanged)
+    assert "nested too deep" in str(state.changes)
 
 
 def test_each_message_of_the_user_is_a_turn() -> None:

@@ -2,8 +2,8 @@
 
 Python writes snake_case, REST and newer Go camelCase, older Go PascalCase with initialisms
 (`InvocationID`, `LongRunningToolIDs`). Only fields that are read have a name here, and what stands
-under them is left as it is: the arguments and results of tools have names of their own, and
-of `actions.state_delta`, which holds headers and tokens, nothing but the names is ever read.
+under them is left as it is: the arguments and results of tools, and the state, have names of their
+own.
 """
 
 from pydantic import JsonValue

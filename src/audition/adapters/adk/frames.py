@@ -1,7 +1,7 @@
 """One ADK event read into a plain value, whatever its spelling. No event of ours is made here."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 
 from pydantic import JsonValue
@@ -18,8 +18,6 @@ _WELL_ENDED = {"STOP", "FINISH_REASON_UNSPECIFIED"}
 _SELDOM = frozenset({"branch", "partial", "interrupted", "long_running_tool_ids", "output"})
 _NOTHING: JsonObject = {}
 _GO_HAS_NO_TIME = "0001-01-01T"
-_MOST_NAMES = 10
-_SHOWN = 40
 
 
 # Not frozen: a frozen one takes three times as long to make, and nobody changes one.
@@ -54,7 +52,7 @@ class AdkFrame:
         compaction: It sums up earlier events for the model.
         transfer_to: The agent that goes on, None where nobody was handed the conversation.
         rewind_to: The first invocation that is taken back, None where none is.
-        state: The names of what it changes in the state of the session.
+        state: What it changes in the state of the session, as it is stored.
 
     """
 
@@ -84,7 +82,7 @@ class AdkFrame:
     compaction: bool = False
     transfer_to: str | None = None
     rewind_to: str | None = None
-    state: frozenset[str] = frozenset()
+    state: JsonObject = field(default_factory=dict[str, JsonValue])
 
     @property
     def run_id(self) -> str | None:
@@ -113,15 +111,14 @@ class AdkFrame:
     @property
     def emptiness(self) -> str:
         """Why no event comes of it, where none does."""
+        if self.compaction:
+            return "compaction"
         if self.end_of_agent:
             return "end of agent"
         if self.parts:
             kinds = sorted({part.kind for part in self.parts})
             return f"nothing readable: {', '.join(kinds)}"
-        if self.interrupted:
-            return "interruption"
-        names = ", ".join(one[:_SHOWN] for one in sorted(self.state)[:_MOST_NAMES])
-        return f"no content, only state: {names}" if names else "no content"
+        return "interruption" if self.interrupted else "no content"
 
     def tokens(self, name: str) -> int:
         """Return a token count of the usage, 0 where it has none."""
@@ -202,7 +199,7 @@ def _frame(index: int, event: JsonObject) -> AdkFrame:
         frame.error = frame.error or finish_reason
     if not _SELDOM.isdisjoint(event):
         _add_seldom(frame, event)
-    actions = event.get("actions")
+    actions = decoded(event.get("actions"))
     if isinstance(actions, dict) and any(actions.values()):  # most do nothing, and list it all
         _add_actions(frame, named(actions))
     return frame
@@ -227,7 +224,9 @@ def _add_actions(frame: AdkFrame, actions: JsonObject) -> None:
     frame.compaction = "compaction" in actions
     frame.transfer_to = word(actions, "transfer_to_agent")
     frame.rewind_to = word(actions, "rewind_before_invocation_id")
-    frame.state = _names(actions.get("state_delta"))
+    state = actions.get("state_delta")
+    if isinstance(state, dict):
+        frame.state = state
 
 
 def _parts(parts: JsonValue, event: JsonObject, agent: str | None) -> list[AdkPart]:

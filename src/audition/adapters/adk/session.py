@@ -3,12 +3,12 @@
 The kind of a part decides who speaks, never `content.role`: there every function response has the
 role "user". A run is all that one agent does in one invocation, its id is "INVOCATION/AGENT"; "#2"
 follows where the run uses a call id for a second call. A return has the run of its call, wherever
-it is stored. What a credential request asks and is told is withheld. What becomes of which part
-and event stands in docs/reference/sessions.md.
+it is stored. What a credential request asks and is told is withheld, and so is a credential in the
+state. What becomes of which part and event stands in docs/reference/sessions.md.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pydantic import JsonValue
 
@@ -21,6 +21,7 @@ from audition.adapters.adk.calls import (
     note_answer,
     outcome_of,
 )
+from audition.adapters.adk.casing import JsonObject
 from audition.adapters.adk.frames import NOT_ADK, USER, AdkFrame, read_frames, void_frames
 from audition.adapters.adk.parts import CALL, RETURN, SAID, AdkPart, said
 from audition.adapters.adk.turns import Turn
@@ -31,6 +32,7 @@ from audition.events import (
     MessageSent,
     MessageType,
     ModelResponded,
+    StateChanged,
     ToolOutcome,
     ToolReturned,
     TurnStarted,
@@ -38,7 +40,9 @@ from audition.events import (
 from audition.output import RuntimeCapabilities
 from audition.tool_payloads import Arguments, Returned, read_arguments, read_returned
 from audition.transcripts.events import Identity, Origin, called, came_back
+from audition.values import MAX_EVENT_NODES, writable_json
 
+_WITHHELD = "[withheld]"
 _CAPABILITIES = RuntimeCapabilities(
     request_correlation=True, isolated_execution=True, tool_evidence=True
 )
@@ -120,11 +124,17 @@ class _Adaptation:
 
     def take(self, frame: AdkFrame) -> str | None:
         """Add the events of a frame; return why it has none, None where it has some."""
-        if frame.compaction:
-            return "compaction"
         # What one invocation still says after the next question stays with its own.
         self._turn = self._turn_of.get(frame.invocation, self._latest)
         made = len(self.events)
+        if not frame.compaction:
+            self._add_content(frame)
+        if len(self.events) > made and frame.at is not None:
+            self._turn.at = frame.at
+        self._add_state(frame)  # it is no step of the turn, which may be over
+        return None if len(self.events) > made else frame.emptiness
+
+    def _add_content(self, frame: AdkFrame) -> None:
         if frame.opens_turn:
             self._open_turn(frame)
         elif frame.acts or frame.end_of_agent:
@@ -139,10 +149,6 @@ class _Adaptation:
         self._add_output(frame)
         self._add_hand_over(frame, target)
         self._add_end(frame)
-        if len(self.events) == made:
-            return frame.emptiness
-        self._turn.at = self._turn.at if frame.at is None else frame.at
-        return None
 
     def close_turn(self, scope: str) -> None:
         """End the turn that is open, if one is; the scope is what ends with it."""
@@ -251,6 +257,19 @@ class _Adaptation:
             self._turn.error = frame.error
             self.events.append(AgentFailed(**self._origin(frame), error=frame.error))
 
+    def _add_state(self, frame: AdkFrame) -> None:
+        """Add what is changed in the state, by whoever wrote the frame."""
+        if not frame.state:
+            return
+        kept = {
+            name: _WITHHELD if _is_credential(value) else value
+            for name, value in frame.state.items()
+        }
+        changes = cast("JsonObject", writable_json(kept, nodes=MAX_EVENT_NODES))  # it stays one
+        origin = self._origin(frame)
+        origin["agent"] = frame.author
+        self.events.append(StateChanged(**origin, changes=changes))
+
     def _add_hand_over(self, frame: AdkFrame, target: str | None) -> None:
         if target is None or frame.agent is None:
             return
@@ -283,7 +302,7 @@ class _Adaptation:
         """Add what came back of a call; return whom it handed the conversation to, if anybody."""
         call = self._calls.of(frame, part, position)
         withheld = CREDENTIAL in {call.name, part.name}
-        returned = Returned(content="[withheld]") if withheld else read_returned(part.body)
+        returned = Returned(content=_WITHHELD) if withheld else read_returned(part.body)
         note_answer(call, returned)
         outcome = outcome_of(call, frame, part, returned)
         call.returned = True
@@ -306,6 +325,11 @@ def _steps(frame: AdkFrame) -> list[_Step]:
         has_returned = part.kind == RETURN or (has_returned and part.kind not in SAID)
     ends = [*starts[1:], len(frame.parts)]
     return [_Step(start, frame.parts[start:end]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _is_credential(value: JsonValue) -> bool:
+    """Return whether a value of the state is a credential, as ADK keeps them there."""
+    return isinstance(value, dict) and ("auth_type" in value or "authType" in value)
 
 
 def _identity(call: Call) -> Identity:
