@@ -34,11 +34,13 @@ class Engine:
         self._finish = finish
         self.running = 0
         self.most = 0
+        self.begun = asyncio.Semaphore(0)
 
     async def finish(
         self, planned: PlannedUnit, *, seconds_left: float | None = None
     ) -> FinishedUnit:
         self.running += 1
+        self.begun.release()
         self.most = max(self.most, self.running)
         try:
             await asyncio.sleep(0.01)
@@ -142,8 +144,8 @@ def test_fewer_run_at_a_time_where_more_meet_a_limit(tmp_path: Path) -> None:
 async def interrupted(work: Work, workers: Workers) -> None:
     """Run the workers, and interrupt them while as many units run as may."""
     task = asyncio.create_task(workers.run())
-    while work.engine.running < workers.count:
-        await asyncio.sleep(0)
+    for _ in range(workers.count):
+        await work.engine.begun.acquire()
     workers.interrupt()
     await asyncio.wait_for(task, 20)
 
@@ -208,8 +210,7 @@ def test_a_cancelled_run_is_over_at_once(tmp_path: Path) -> None:
 
     async def run() -> None:
         task = asyncio.create_task(work.workers().run())
-        while not work.engine.running:
-            await asyncio.sleep(0)
+        await work.engine.begun.acquire()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
