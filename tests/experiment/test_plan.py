@@ -82,6 +82,24 @@ def test_a_change_of_content_changes_its_fingerprint(
     assert differs == changed
 
 
+@pytest.mark.parametrize(
+    ("more", "is_same"),
+    [
+        ({"tags": ["slow"], "metadata": {"a": 1}}, True),
+        ({"evaluators": [{"type": "completed"}]}, True),
+        ({"message": "else?"}, False),
+        ({"target": "@Other"}, False),
+        ({"limits": {"timeout_seconds": 7}}, False),
+    ],
+)
+def test_what_the_team_is_asked_has_a_fingerprint_of_its_own(
+    tmp_path: Path, more: dict[str, Any], is_same: object
+) -> None:
+    (before,) = planned_cases(dataset(tmp_path, {"one": {}}))
+    (after,) = planned_cases(dataset(tmp_path, {"one": more}))
+    assert (before.asked == after.asked) is is_same
+
+
 def test_a_fingerprint_does_not_depend_on_the_order_of_keys() -> None:
     assert fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1}) != fingerprint({"a": 1})
     assert len(fingerprint("\ud800")) == 16

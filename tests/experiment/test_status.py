@@ -8,9 +8,10 @@ from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 from audition.datasets.formats import KnownFailure
 from audition.diagnosis.layers import AssertionResult
 from audition.evaluators.case_evaluator import Layer, Severity
+from audition.evaluators.responses import HumanResponseContainsTerms
 from audition.events import CompletionReason
 from audition.experiment.exit_codes import ExitCode
-from audition.experiment.status import Status, exit_code, status_of
+from audition.experiment.status import Status, exit_code, not_asked, status_of, unmeasured
 from audition.output import CaseOutput
 from audition.testing import answer, output
 
@@ -54,6 +55,14 @@ def test_only_an_assertion_that_must_hold_fails_a_case() -> None:
 
 def test_a_case_without_an_assertion_was_not_evaluated() -> None:
     assert status(case()) is Status.NOT_EVALUATED
+
+
+def test_an_evaluator_that_was_not_asked_has_measured_nothing() -> None:
+    left_out = not_asked(HumanResponseContainsTerms(("yes",), id="says yes"), "nobody knows")
+    assert (left_out.name, unmeasured(left_out)) == ("says yes", "nobody knows")
+    assert status(case(failures=[left_out]), HOLDS) is Status.NOT_EVALUATED
+    assert status(case(failures=[left_out]), fails(Severity.MUST)) is Status.FAILED
+    assert status(case(failures=[left_out, RAISED]), HOLDS) is Status.ERROR
 
 
 def test_an_evaluator_that_could_not_run_is_no_pass() -> None:

@@ -12,6 +12,7 @@ from audition.evaluators.case_evaluator import (
     CaseEvaluator,
     Finding,
     Layer,
+    Reads,
     absence,
 )
 from audition.evaluators.reasons import few, shortened
@@ -51,6 +52,7 @@ class ToolArgumentsMatch(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.SHOWN
 
     tool_name: ToolName
     arguments: Expectation
@@ -109,6 +111,7 @@ class ToolArgumentsContainNoTerms(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.TERMS
     key: ClassVar[tuple[str, ...]] = ("forbidden_terms", "tool_names")
 
     forbidden_terms: Terms

@@ -55,6 +55,25 @@ class Severity(StrEnum):
     INFO = "info"
 
 
+class Reads(StrEnum):
+    """What of an output a verdict depends on: it says less where secrets were taken out of that."""
+
+    NAMES = "names"
+    """Names, numbers, times and order, and no text."""
+
+    OUTCOMES = "outcomes"
+    """Besides those how tools ended, which tool rules tell by what they gave back."""
+
+    TERMS = "terms"
+    """Whether what `looked_at` shows, shows it whole, has a term in it."""
+
+    SHOWN = "shown"
+    """What `looked_at` shows, shows it whole."""
+
+    ANYTHING = "anything"
+    """Whatever is in it."""
+
+
 class Finding(NamedTuple):
     """What an evaluator found.
 
@@ -85,6 +104,7 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
         severity: What it means when it fails.
         scope: Where it looks.
         layer: The layer that is to blame when it fails.
+        reads: What of an output its verdict depends on.
         key: The fields that tell two of these evaluators apart, for the generated name.
         refuses_agent: Why `scope.agent` cannot be used, None where it can.
         written_as: Its name in our dataset files, None for its class in snake_case.
@@ -92,6 +112,7 @@ class CaseEvaluator(Evaluator[CaseInput, CaseOutput, Any]):
     """
 
     layer: ClassVar[Layer]
+    reads: ClassVar[Reads] = Reads.ANYTHING
     key: ClassVar[tuple[str, ...]] = ()
     refuses_agent: ClassVar[str | None] = None
     written_as: ClassVar[str | None] = None

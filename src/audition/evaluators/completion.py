@@ -5,7 +5,13 @@ from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
 
-from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.case_evaluator import (
+    EVALUATOR_CONFIG,
+    CaseEvaluator,
+    Finding,
+    Layer,
+    Reads,
+)
 from audition.evaluators.reasons import few
 from audition.evaluators.view import EvidenceView
 from audition.events import CompletionReason
@@ -35,6 +41,7 @@ class Completed(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.RUN
+    reads: ClassVar[Reads] = Reads.NAMES
     refuses_agent: ClassVar[str | None] = "a turn is everybody's"
 
     def examine(self, view: EvidenceView) -> Finding:

@@ -5,7 +5,13 @@ from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
 
-from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.case_evaluator import (
+    EVALUATOR_CONFIG,
+    CaseEvaluator,
+    Finding,
+    Layer,
+    Reads,
+)
 from audition.evaluators.reasons import few
 from audition.evaluators.terms import Terms, missing_terms, tell, tell_missing
 from audition.evaluators.tools import ToolName, tell_every_call, tell_outcome
@@ -23,6 +29,7 @@ class ToolEvidenceContainsTerms(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.EVIDENCE
+    reads: ClassVar[Reads] = Reads.TERMS
     key: ClassVar[tuple[str, ...]] = ("tool_name", "required_terms")
 
     tool_name: ToolName

@@ -18,6 +18,7 @@ from audition.evaluators.case_evaluator import (
     CaseEvaluator,
     Finding,
     Layer,
+    Reads,
     absence,
 )
 from audition.evaluators.exchanges import (
@@ -58,6 +59,7 @@ class AnsweredEveryRequest(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.RUN
+    reads: ClassVar[Reads] = Reads.NAMES
     refuses_agent: ClassVar[str | None] = _TEAM
 
     def examine(self, view: EvidenceView) -> Finding:
@@ -96,6 +98,7 @@ class SentNoOrphanMessages(CaseEvaluator):
     """No message names a cause that is not there: each was sent for something that was said."""
 
     layer: ClassVar[Layer] = Layer.RUN
+    reads: ClassVar[Reads] = Reads.NAMES
     refuses_agent: ClassVar[str | None] = _TEAM
 
     @property
@@ -134,6 +137,7 @@ class DidNotPingPong(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ROUTE
+    reads: ClassVar[Reads] = Reads.NAMES
     refuses_agent: ClassVar[str | None] = _TEAM
 
     max_messages: Annotated[int, Ge(1)] = 8
@@ -187,6 +191,7 @@ class SettledRequestsBeforeAnswer(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.RUN
+    reads: ClassVar[Reads] = Reads.NAMES
     refuses_agent: ClassVar[str | None] = _TEAM
 
     def examine(self, view: EvidenceView) -> Finding:
@@ -284,6 +289,7 @@ class HandledEveryMessage(CaseEvaluator):
     """Every message to an agent was handled to its end: the team is quiet."""
 
     layer: ClassVar[Layer] = Layer.RUN
+    reads: ClassVar[Reads] = Reads.NAMES
     refuses_agent: ClassVar[str | None] = _TEAM
 
     def examine(self, view: EvidenceView) -> Finding:

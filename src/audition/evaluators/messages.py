@@ -5,7 +5,13 @@ from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
 
-from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.case_evaluator import (
+    EVALUATOR_CONFIG,
+    CaseEvaluator,
+    Finding,
+    Layer,
+    Reads,
+)
 from audition.evaluators.terms import Terms, missing_terms, tell, tell_missing
 from audition.evaluators.view import EvidenceView, NormalTexts
 from audition.records import MessageRecord
@@ -25,6 +31,7 @@ class MessageContainsTerms(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ANSWER
+    reads: ClassVar[Reads] = Reads.TERMS
     key: ClassVar[tuple[str, ...]] = ("sender", "recipient", "required_terms")
 
     required_terms: Terms

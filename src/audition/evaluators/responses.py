@@ -5,7 +5,13 @@ from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
 
-from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.case_evaluator import (
+    EVALUATOR_CONFIG,
+    CaseEvaluator,
+    Finding,
+    Layer,
+    Reads,
+)
 from audition.evaluators.terms import Terms, first_found, missing_terms, tell, tell_missing
 from audition.evaluators.view import EvidenceView
 from audition.matching.text import shown_text
@@ -24,6 +30,7 @@ class HumanResponseContainsTerms(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ANSWER
+    reads: ClassVar[Reads] = Reads.TERMS
     key: ClassVar[tuple[str, ...]] = ("required_terms",)
 
     required_terms: Terms
@@ -58,6 +65,7 @@ class HumanResponseContainsAnyTerm(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ANSWER
+    reads: ClassVar[Reads] = Reads.TERMS
     key: ClassVar[tuple[str, ...]] = ("accepted_terms",)
 
     accepted_terms: Terms
@@ -95,6 +103,7 @@ class HumanResponseContainsNoTerms(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ANSWER
+    reads: ClassVar[Reads] = Reads.TERMS
     key: ClassVar[tuple[str, ...]] = ("forbidden_terms",)
 
     forbidden_terms: Terms

@@ -13,6 +13,7 @@ from audition.evaluators.case_evaluator import (
     CaseEvaluator,
     Finding,
     Layer,
+    Reads,
     absence,
 )
 from audition.evaluators.reasons import few
@@ -51,6 +52,7 @@ class FollowedRoute(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ROUTE
+    reads: ClassVar[Reads] = Reads.NAMES
 
     expected_route: Annotated[tuple[Leg, ...], MinLen(1)]
 
@@ -102,6 +104,7 @@ class DidNotInvolveAgents(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ROUTE
+    reads: ClassVar[Reads] = Reads.NAMES
     key: ClassVar[tuple[str, ...]] = ("agent_names",)
     refuses_agent: ClassVar[str | None] = "agent_names says who is meant"
 

@@ -7,7 +7,13 @@ from typing import Annotated, ClassVar
 from annotated_types import Gt, Le, MaxLen, MinLen
 from pydantic.dataclasses import dataclass
 
-from audition.evaluators.case_evaluator import EVALUATOR_CONFIG, CaseEvaluator, Finding, Layer
+from audition.evaluators.case_evaluator import (
+    EVALUATOR_CONFIG,
+    CaseEvaluator,
+    Finding,
+    Layer,
+    Reads,
+)
 from audition.evaluators.reasons import few
 from audition.evaluators.terms import CLOSE
 from audition.evaluators.view import EvidenceView
@@ -34,6 +40,7 @@ class AnswerIsSimilar(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.ANSWER
+    reads: ClassVar[Reads] = Reads.SHOWN
     key: ClassVar[tuple[str, ...]] = ("expected_answers",)
 
     expected_answers: Annotated[tuple[ExpectedAnswer, ...], MinLen(1)]

@@ -12,6 +12,7 @@ from audition.evaluators.case_evaluator import (
     CaseEvaluator,
     Finding,
     Layer,
+    Reads,
     absence,
 )
 from audition.evaluators.reasons import few
@@ -35,6 +36,7 @@ class TookAtMost(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.BUDGET
+    reads: ClassVar[Reads] = Reads.NAMES
     key: ClassVar[tuple[str, ...]] = ("seconds", "tool_name")
 
     seconds: Seconds

@@ -11,6 +11,7 @@ from audition.evaluators.case_evaluator import (
     CaseEvaluator,
     Finding,
     Layer,
+    Reads,
     absence,
 )
 from audition.evaluators.reasons import few, shortened
@@ -32,6 +33,7 @@ class CalledToolsInOrder(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.NAMES
     key: ClassVar[tuple[str, ...]] = ("ordered_tools",)
 
     ordered_tools: Annotated[tuple[ToolName, ...], MinLen(2)]

@@ -12,6 +12,7 @@ from audition.evaluators.case_evaluator import (
     CaseEvaluator,
     Finding,
     Layer,
+    Reads,
     absence,
 )
 from audition.evaluators.reasons import few
@@ -73,6 +74,7 @@ class CalledRequiredTools(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.NAMES
     key: ClassVar[tuple[str, ...]] = ("required_tools",)
 
     required_tools: ToolNames
@@ -99,6 +101,7 @@ class DidNotCallTools(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.NAMES
     key: ClassVar[tuple[str, ...]] = ("forbidden_tools",)
 
     forbidden_tools: ToolNames
@@ -133,6 +136,7 @@ class CalledOnlyAllowedTools(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.NAMES
     key: ClassVar[tuple[str, ...]] = ("allowed_tools",)
 
     allowed_tools: tuple[ToolName, ...]
@@ -171,6 +175,7 @@ class ToolCallCount(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.NAMES
 
     tool_name: ToolName
     minimum: Annotated[int, Ge(0)] = 0
@@ -236,6 +241,7 @@ class ToolCallsSucceeded(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.OUTCOMES
     key: ClassVar[tuple[str, ...]] = ("tool_names",)
 
     tool_names: tuple[ToolName, ...] = ()
@@ -269,6 +275,7 @@ class AnyToolCallSucceeded(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.OUTCOMES
     key: ClassVar[tuple[str, ...]] = ("tool_names",)
 
     tool_names: ToolNames

@@ -11,6 +11,7 @@ from audition.evaluators.case_evaluator import (
     CaseEvaluator,
     Finding,
     Layer,
+    Reads,
     absence,
 )
 from audition.evaluators.tools import ToolNames, calls_in, tell_calls, tell_endings
@@ -35,6 +36,7 @@ class ToolsUsed(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.TOOL
+    reads: ClassVar[Reads] = Reads.NAMES
 
     expected: ToolNames
     mode: Literal["superset", "subset", "unordered"] = "superset"

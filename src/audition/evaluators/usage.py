@@ -13,6 +13,7 @@ from audition.evaluators.case_evaluator import (
     CaseEvaluator,
     Finding,
     Layer,
+    Reads,
     absence,
 )
 from audition.evaluators.view import EvidenceView
@@ -58,6 +59,7 @@ class UsageWithin(CaseEvaluator):
     """
 
     layer: ClassVar[Layer] = Layer.BUDGET
+    reads: ClassVar[Reads] = Reads.NAMES
 
     input_tokens: Count | None = None
     output_tokens: Count | None = None

@@ -75,12 +75,22 @@ def read_run(path: Path) -> KeptRun:
         NewerFormat: It was written in a newer format.
 
     """
+    return _read_folder(path) if is_run(path) else _read_report(path)
+
+
+def is_run(path: Path) -> bool:
+    """Return whether this is the folder of a run: else it is a file, and may be a native report.
+
+    Raises:
+        RecordError: It is a folder of something else, or a file of a run.
+
+    """
     if path.is_dir():
         _check_is_run(path)
-        return _read_folder(path)
-    if path.name not in {MANIFEST, PLAN, *FORMATS}:
-        return _read_report(path)
-    raise RecordError(str(path), f"a file of a run; name its folder: {path.parent}")
+        return True
+    if path.name in {MANIFEST, PLAN, *FORMATS}:
+        raise RecordError(str(path), f"a file of a run; name its folder: {path.parent}")
+    return False
 
 
 def _check_is_run(folder: Path) -> None:

@@ -30,6 +30,7 @@ _MAX_BYTES = 4 * 1024**3
 
 type Report = EvaluationReport[Any, CaseOutput, Any]
 _report_adapter: TypeAdapter[Any] = TypeAdapter(EvaluationReport[Any, CaseOutput, Any])
+_any_adapter: TypeAdapter[Any] = TypeAdapter(EvaluationReport[Any, Any, Any])
 _case_adapter: TypeAdapter[Any] = TypeAdapter(ReportCase[Any, CaseOutput, Any])
 _failure_adapter: TypeAdapter[Any] = TypeAdapter(ReportCaseFailure[Any, CaseOutput, Any])
 
@@ -145,9 +146,23 @@ def load_report(path: str | Path) -> Report:
         RecordError: The file cannot be read, or is no such report.
 
     """
+    return _loaded(path, _report_adapter)
+
+
+def load_any_report(path: str | Path) -> EvaluationReport[Any, Any, Any]:
+    """Return a native report whatever its outputs are, these as they stand in it.
+
+    Raises:
+        RecordError: As `load_report`.
+
+    """
+    return _loaded(path, _any_adapter)
+
+
+def _loaded(path: str | Path, adapter: TypeAdapter[Any]) -> Any:
     content = read_record(Path(path), _MAX_BYTES)
     try:
-        return _report_adapter.validate_json(content)
+        return adapter.validate_json(content)
     except ValidationError as error:
         raise RecordError(str(path), f"no native report: {first_wrong(error)}") from None
 

@@ -23,6 +23,7 @@ from audition.evaluators.case_evaluator import CaseEvaluator, Severity, type_nam
 from audition.experiment.journal import plain_json
 from audition.files import naming
 from audition.headers import check_header
+from audition.inputs import CaseInput
 from audition.redaction.records import Redactor
 from audition.sessions import SessionInput
 from audition.values import canonical_json
@@ -71,6 +72,7 @@ class PlannedCase(_Line):
         must_pass: The file says that a gate must not let it fail.
         known_failure: Until when it is known to fail, None where it is not.
         inputs: Fingerprint of what the team is given, and of what is expected.
+        asked: Fingerprint of what the team is given alone, None in plans that lack it.
         checks: Its own evaluators, by the `name_id` of their assertion.
         fingerprint: Of its inputs and of all its evaluators, shared ones included.
 
@@ -84,6 +86,7 @@ class PlannedCase(_Line):
     must_pass: bool = False
     known_failure: date | None = None
     inputs: str
+    asked: str | None = None
     checks: Mapping[str, Check] = {}
     fingerprint: str
 
@@ -141,7 +144,9 @@ def planned_cases(loaded: LoadedDataset, *, repeat: int | None = None) -> Iterat
     for position, case in enumerate(loaded.dataset.cases):
         name = case.name or "case"
         plan = loaded.plans.get(name, CasePlan())
-        checks, inputs = _checks(case.evaluators), _inputs_fingerprint(case, loaded)
+        checks, held = _checks(case.evaluators), _held(case.inputs)
+        given = _given(case.inputs, held, loaded)
+        inputs = fingerprint([given, case.metadata, case.expected_output])
         known = plan.known_failure
         every = {of: check.fingerprint for of, check in {**shared, **checks}.items()}
         yield PlannedCase(
@@ -153,6 +158,7 @@ def planned_cases(loaded: LoadedDataset, *, repeat: int | None = None) -> Iterat
             must_pass=plan.must_pass,
             known_failure=known and known.until,
             inputs=inputs,
+            asked=fingerprint(_given(_without_rules(case.inputs), held, loaded)),
             checks=checks,
             fingerprint=fingerprint([inputs, every]),
         )
@@ -163,13 +169,26 @@ def _tags(case: Case[Any, Any, Any]) -> tuple[str, ...]:
     return tuple(map(str, tags))
 
 
-def _inputs_fingerprint(case: Case[Any, Any, Any], loaded: LoadedDataset) -> str:
-    inputs: object = case.inputs
+def _held(inputs: object) -> str | None:
+    """Return the fingerprint of the recording that a case names, None where it names none."""
+    if isinstance(inputs, SessionInput) and inputs.session is not None:
+        return _content(Path(inputs.session))
+    return None
+
+
+def _given(inputs: object, held: str | None, loaded: LoadedDataset) -> object:
+    """Return what a case gives; of a recording, where it is from the dataset and what it holds."""
     if isinstance(inputs, SessionInput) and inputs.session is not None:
         named = Path(os.path.relpath(inputs.session, loaded.path.parent)).as_posix()
-        held = _content(Path(inputs.session))
-        inputs = [inputs.model_copy(update={"session": named}), held]
-    return fingerprint([inputs, case.metadata, case.expected_output])
+        return [inputs.model_copy(update={"session": named}), held]
+    return inputs
+
+
+def _without_rules(inputs: object) -> object:
+    """Return inputs without the rules that tools are judged by."""
+    if isinstance(inputs, CaseInput | SessionInput):
+        return inputs.model_copy(update={"tool_rules": ()})
+    return inputs
 
 
 def _content(path: Path) -> str | None:

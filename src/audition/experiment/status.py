@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from pydantic_evals.evaluators import EvaluatorFailure
+from pydantic_evals.evaluators import Evaluator, EvaluatorFailure
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
 from audition.datasets.formats import KnownFailure
@@ -68,14 +68,28 @@ def status_of(
 
 
 def unmeasured(failure: EvaluatorFailure) -> str | None:
-    """Return why an evaluator measured nothing where it ran, None where it could not run.
+    """Return why an evaluator measured nothing, None where it could not run.
 
     NaN is the absence of a measurement, which Pydantic Evals takes for a fault of the evaluator.
     """
+    if failure.error_type == _NOT_ASKED:
+        return failure.error_message
     is_nan = _NAN.search(failure.error_message)
     return f"measured {is_nan[0]}" if is_nan and failure.error_type == "ValueError" else None
 
 
+def not_asked(evaluator: Evaluator[Any, Any, Any], why: str) -> EvaluatorFailure:
+    """Return that an evaluator measured nothing, since it was not asked."""
+    return EvaluatorFailure(
+        name=evaluator.get_default_evaluation_name(),
+        error_message=why,
+        error_stacktrace="",
+        source=evaluator.as_spec(),
+        error_type=_NOT_ASKED,
+    )
+
+
+_NOT_ASKED = "NotAsked"
 _NAN = re.compile(r"(?<=returned a value of an invalid type: )nan(?=\.)|\bnan(?=[,}\]).])")
 
 

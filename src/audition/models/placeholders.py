@@ -5,12 +5,9 @@ stand where a secret was, or the other way round. In a recorded request a placeh
 any text.
 """
 
-import re
 from typing import cast
 
-from audition.redaction.stand_ins import PLACEHOLDER
-
-_PLACEHOLDER = re.compile(rf"{re.escape(PLACEHOLDER)}[a-z-]+\]")
+from audition.redaction.stand_ins import PLACEHOLDERS
 
 
 def covers(recorded: object, asked: object) -> bool:
@@ -29,7 +26,7 @@ def covers(recorded: object, asked: object) -> bool:
 
 
 def _covers_text(recorded: str, asked: str) -> bool:
-    first, *others = _PLACEHOLDER.split(recorded)
+    first, *others = PLACEHOLDERS.split(recorded)
     if not others or not asked.startswith(first):
         return False
     *between, last = others

@@ -7,6 +7,9 @@ from audition.redaction.names import is_ambiguous, secret_kind
 PLACEHOLDER = "[redacted:"
 """How every placeholder of ours begins."""
 
+PLACEHOLDERS = re.compile(rf"{re.escape(PLACEHOLDER)}[a-z-]+\]")
+"""Every placeholder of ours."""
+
 _WORDS = frozenset({"redacted", "none", "null", "true", "false", "placeholder", "masked"})
 _SCHEMES = frozenset({"bearer", "basic", "token"})
 _LONGEST_NAME = 16
