@@ -80,7 +80,18 @@ def test_every_field_of_an_application_has_its_row(described: type[Any]) -> None
 
 @pytest.mark.parametrize(
     "command",
-    ["run", "merge", "validate", "list", "show", "sessions", "extract", "doctor", "schema"],
+    [
+        "run",
+        "rescore",
+        "merge",
+        "validate",
+        "list",
+        "show",
+        "sessions",
+        "extract",
+        "doctor",
+        "schema",
+    ],
 )
 def test_the_options_of_a_command_are_those_of_its_page(command: str) -> None:
     page = (REFERENCE / "command-line.md").read_text("utf-8")

@@ -53,8 +53,15 @@ class SpansFromRecords(CaseLifecycle[Any, CaseOutput, Any]):
             own = ctx.span_tree
         except SpanTreeRecordingError:
             own = SpanTree()
-        # The only way to give evaluators a tree of one's own; the field has no public name.
-        return replace(ctx, _span_tree=_filled(own, ctx.output))
+        return with_spans(ctx, _filled(own, ctx.output))
+
+
+def with_spans[OutputT](
+    ctx: EvaluatorContext[Any, OutputT, Any], tree: SpanTree | SpanTreeRecordingError
+) -> EvaluatorContext[Any, OutputT, Any]:
+    """Return a context whose evaluators see this tree, or are told why there is none."""
+    # The only way to give them a tree of one's own; the field has no public name.
+    return replace(ctx, _span_tree=tree)
 
 
 def _filled(own: SpanTree, output: CaseOutput) -> SpanTree | SpanTreeRecordingError:

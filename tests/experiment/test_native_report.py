@@ -18,6 +18,7 @@ from audition.inputs import CaseInput
 from audition.output import CaseOutput
 from audition.testing import answer, output, tool_use
 from tests.experiments import experiment
+from tests.stored_runs import OLDER
 
 Typed = TypeAdapter(EvaluationReport[dict[str, Any], CaseOutput, dict[str, Any]])
 
@@ -111,37 +112,6 @@ def test_the_report_of_a_run_is_what_pydantic_evals_itself_loads(tmp_path: Path)
     assert [failed.name for failed in report.failures] == ["two"]
     assert json.loads(text) == json.loads(Typed.dump_json(report))
     assert EvaluationReportAdapter.validate_json(text).averages() is not None
-
-
-OLDER: dict[str, Any] = {
-    "name": "rag", "dataset_name": "rag", "failures": [], "analyses": [],
-    "report_evaluator_failures": [], "experiment_metadata": {"mode": "live"},
-    "trace_id": None, "span_id": None,
-    "cases": [{
-        "name": "one", "inputs": {"message": "Who?", "fixture_path": None}, "metadata": {},
-        "expected_output": None,
-        "output": {
-            "final_response": "Mara", "human_responses": ["Mara"],
-            "completion_reason": "human_response",
-            "messages": [{"sender": "@Human", "recipient": "@Manager", "content": "Who?",
-                          "message_type": "request"}],
-            "tool_calls": [{"run_id": "r", "tool_name": "search", "tool_call_id": "1",
-                            "arguments_raw": "{}", "arguments": {}}],
-            "tool_returns": [{"run_id": "r", "tool_name": "search", "tool_call_id": "1",
-                              "success": True}],
-            "tool_evidence": [{"run_id": "r", "tool_name": "search", "tool_call_id": "1",
-                               "content": "Mara", "outcome": "success"}],
-            "llm_usage": [], "errors": [],
-        },
-        "metrics": {}, "attributes": {}, "scores": {}, "labels": {},
-        "assertions": {"search": {"name": "search", "value": True, "reason": None,
-                                  "source": {"name": "CalledRequiredTools",
-                                             "arguments": [["search"]]},
-                                  "evaluator_version": None}},
-        "task_duration": 1.5, "total_duration": 1.6, "source_case_name": None,
-        "trace_id": None, "span_id": None, "evaluator_failures": [],
-    }],
-}  # fmt: skip
 
 
 def test_a_report_in_the_shape_of_the_article_loads(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from audition.cli.list_command import list_cases
 from audition.cli.merge import merge
 from audition.cli.printing import quiet_end, tell
 from audition.cli.record import record
+from audition.cli.rescore import rescore
 from audition.cli.run import run
 from audition.cli.schema import schema
 from audition.cli.sessions import sessions
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 app.command("run", short_help="Run the cases of a dataset file and judge them.")(run)
 app.command("merge", short_help="Put the runs of parts of a dataset together.")(merge)
+app.command("rescore", short_help="Judge anew what a run has kept, without the team.")(rescore)
 app.command("validate")(quiet_end()(validate))
 app.command("list")(list_cases)
 app.command("show", short_help="Print a run, or one of its cases with its evidence.")(

@@ -44,6 +44,7 @@ def run(
     retry: options.Retries = None,
     last_failed: options.LastFailed = False,
     common_only: options.CommonOnly = False,
+    keep_spans: options.KeepSpans = False,
     report: options.Report = None,
     reports: options.Reports = Path("eval-reports"),
     show_trajectory: Annotated[
@@ -76,10 +77,11 @@ def run(
         seed=seed,
         timeout=timeout,
         deadline=deadline,
+        keep_spans=keep_spans,
     )
     again = options.retried(retry, last_failed=last_failed, resume=resume)
     if report is not None:
-        _check_writable(report)
+        check_writable(report)
     settings = Settings(
         max_concurrency=max_concurrency,
         tolerated_error_share=tolerate_errors,
@@ -95,8 +97,8 @@ def run(
     )
     keeping = _Keeping(reports=reports, resume=resume, redact=redact, common_only=common_only)
     experiment = _experiment(measured, settings, keeping)
-    printing = _Printing(format=format, show_trajectory=show_trajectory, out=out)
-    run_in_process(experiment, lambda: _tell(experiment, report, printing))
+    printing = Printing(format=format, show_trajectory=show_trajectory, out=out)
+    run_in_process(experiment, lambda: tell_results(experiment, report, printing))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +123,7 @@ def _experiment(call: options.Measured, settings: "Settings", keeping: _Keeping)
     measured = call if resume is None else options.measured_before(resume, call)
     application, loaded = _loaded(measured)
     task = task_of(loaded, application, team=measured.team)
-    name = _shown(loaded.dataset.name or loaded.path.stem, redact=keeping.redact)
+    name = shown_name(loaded.dataset.name or loaded.path.stem, redact=keeping.redact)
     return Experiment(
         loaded=loaded,
         application=application,
@@ -133,12 +135,13 @@ def _experiment(call: options.Measured, settings: "Settings", keeping: _Keeping)
             seed=measured.seed,
             timeout_seconds=measured.timeout,
             deadline_seconds=measured.deadline,
+            keep_spans=measured.keep_spans,
         ),
         team=None if loaded.target == "session" else measured.team or application.default_team,
         selection=measured.selection,
         redact=keeping.redact,
         common_only=keeping.common_only,
-        on_result=_tell_progress,
+        on_result=tell_progress,
         on_note=tell,
     )
 
@@ -168,7 +171,7 @@ def _loaded(measured: options.Measured) -> "tuple[Application, LoadedDataset]":
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Printing:
+class Printing:
     """How results are printed: in which form, with the chat messages or without, and where."""
 
     format: Format
@@ -191,7 +194,7 @@ def _check_session(session: Path) -> None:
         raise CallError(found, what=what, wanted=f"wanted {READABLE}") from None
 
 
-def _check_writable(report: Path) -> None:
+def check_writable(report: Path) -> None:
     """Refuse a report that cannot be written before anything is run."""
     from audition.errors import CallError
 
@@ -204,14 +207,15 @@ def _check_writable(report: Path) -> None:
         raise CallError(found, what=f"--report {report}", wanted=wanted) from None
 
 
-def _shown(name: str, *, redact: bool) -> str:
+def shown_name(name: str, *, redact: bool) -> str:
     """Return the name of a run, as its folder and its table show it."""
     from audition.redaction.records import Redactor
 
     return Redactor().text(name) if redact else name
 
 
-def _tell_progress(line: "JournalLine") -> None:
+def tell_progress(line: "JournalLine") -> None:
+    """Print what became of a case when it is there."""
     from audition.reports.terminal import one_line
 
     layer = ": ".join(filter(None, (line.layer, line.cause)))
@@ -220,14 +224,15 @@ def _tell_progress(line: "JournalLine") -> None:
     print(one_line(told, 400), file=sys.stderr)
 
 
-def _tell(experiment: "Experiment", report: Path | None, printing: _Printing) -> None:
+def tell_results(experiment: "Experiment", report: Path | None, printing: Printing) -> None:
+    """Print the results of a run and where they are kept, and copy its report."""
     import json
 
     from audition.experiment.native_report import REPORT
     from audition.reports.table import Subject, as_json, table
 
     subject = Subject(
-        name=_shown(experiment.name, redact=experiment.redact),
+        name=shown_name(experiment.name, redact=experiment.redact),
         application=experiment.application.name,
         team=experiment.team,
         planned=experiment.planned,

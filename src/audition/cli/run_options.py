@@ -120,6 +120,12 @@ CommonOnly = Annotated[
 LastFailed = Annotated[
     bool, typer.Option("--last-failed", help="With --resume: also run again what failed.")
 ]
+KeepSpans = Annotated[
+    bool,
+    typer.Option(
+        "--keep-spans", help="Keep the spans of each case, for evaluators of spans in `rescore`."
+    ),
+]
 Report = Annotated[
     Path | None,
     typer.Option("--report", "--save-report", help="Also write the native report here."),
@@ -158,6 +164,7 @@ class Measured:
         seed: What the seed of each (case, repeat) is made of.
         timeout: Longest wait for one turn in seconds, None for that of the cases.
         deadline: Longest time for a case in seconds, None likewise.
+        keep_spans: Whether the spans of each case are kept with its result.
 
     """
 
@@ -172,6 +179,7 @@ class Measured:
     seed: int = 0
     timeout: float | None = None
     deadline: float | None = None
+    keep_spans: bool = False
 
     @property
     def selection(self) -> "Selection":
@@ -227,19 +235,20 @@ def measured_before(folder: Path, call: Measured) -> Measured:
     """
     from audition.experiment.manifest import read_manifest
 
-    before = _of_manifest(read_manifest(folder))
+    before = measured_in(read_manifest(folder))
     default = Measured(dataset=None)
     for field in fields(Measured):
         said, was = getattr(call, field.name), getattr(before, field.name)
         if field.name == "dataset" or said in (getattr(default, field.name), was):
             continue
-        option = _OPTIONS.get(field.name, f"--{field.name}")
+        option = _OPTIONS.get(field.name, f"--{field.name.replace('_', '-')}")
         wanted = f"wanted {was!r}, as the run began with: what it measures stays the same"
         raise CallError(said, what=f"{option} with --resume {folder}", wanted=wanted)
     return replace(before, dataset=call.dataset or before.dataset)
 
 
-def _of_manifest(manifest: "Manifest") -> Measured:
+def measured_in(manifest: "Manifest") -> Measured:
+    """Return what is measured in a run, by its manifest."""
     limits, chosen = manifest.limits, manifest.selection
     return Measured(
         dataset=Path(manifest.dataset_path),
@@ -253,6 +262,7 @@ def _of_manifest(manifest: "Manifest") -> Measured:
         seed=_number(limits.get("seed"), int) or 0,
         timeout=_number(limits.get("timeout_seconds"), float),
         deadline=_number(limits.get("deadline_seconds"), float),
+        keep_spans=limits.get("keep_spans") is True,
     )
 
 

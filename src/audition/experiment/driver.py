@@ -22,6 +22,7 @@ from audition.experiment.lock import locked
 from audition.experiment.manifest import (
     MANIFEST,
     Manifest,
+    RescoredFrom,
     Selection,
     new_manifest,
     now,
@@ -31,8 +32,9 @@ from audition.experiment.native_report import report_of_run
 from audition.experiment.plan import fingerprints, plan_head, planned_cases, write_plan
 from audition.experiment.progress import Progress
 from audition.experiment.recovery import recover
+from audition.experiment.rescoring import Rescoring
 from audition.experiment.results import UnitResult
-from audition.experiment.resume import check_team, go_on_with
+from audition.experiment.resume import check_origin, check_team, go_on_with
 from audition.experiment.status import Status, exit_code
 from audition.experiment.task import Task
 from audition.experiment.units import PlannedUnit, units_of
@@ -54,6 +56,7 @@ class Settings:
         limits: Bounds of the whole run.
         grace_seconds: How long what is in flight may take after the first interruption.
         retry: What is run again when a run is resumed, besides what is missing.
+        keep_spans: Whether the spans that a run makes are kept with its results.
 
     """
 
@@ -66,6 +69,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     grace_seconds: float = 30
     retry: frozenset[Status] = frozenset()
+    keep_spans: bool = False
 
 
 @dataclass(kw_only=True)
@@ -82,6 +86,7 @@ class Experiment:
         today: Decides whether a known failure is still excused, for the whole of the run.
         redact: Whether secrets are taken out of all that is kept and told; what is judged has them.
         selection: Which cases of the dataset were chosen, as the manifest says it.
+        rescoring: Judges what a run has kept, in the place of a team; None where one is asked.
         common_only: Whether a run is gone on with though cases have changed, without these.
         on_result: Told of each result when it is there.
         on_note: Told what is doubtful about going on with a run.
@@ -99,6 +104,7 @@ class Experiment:
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     redact: bool = True
     selection: Selection = field(default_factory=Selection)
+    rescoring: Rescoring | None = None
     common_only: bool = False
     on_result: Callable[[JournalLine], None] | None = None
     on_note: Callable[[str], None] = print
@@ -119,6 +125,7 @@ class Experiment:
             today=self.today,
             redact=self.redact,
             run_seed=self.settings.seed,
+            keep_spans=self.settings.keep_spans,
         )
 
     @property
@@ -174,7 +181,9 @@ class Experiment:
         if (self.folder / MANIFEST).exists():
             recover(self.folder)
             manifest = read_manifest(self.folder)
-            check_team(self.folder, manifest, self.application)
+            check_origin(self.folder, manifest, self._origin)
+            if self.rescoring is None:
+                check_team(self.folder, manifest, self.application)
             self.redact = manifest.redacted
             notes = go_on_with(self.folder, manifest, self.loaded, common_only=self.common_only)
             for note in notes:
@@ -193,15 +202,21 @@ class Experiment:
                 limits=asdict(self.settings),
             )
             manifest.redacted = self.redact
+            if self.rescoring is not None:
+                manifest = self.rescoring.described(manifest)
         manifest.write(self.folder, redact=self.redact)
         return manifest
+
+    @property
+    def _origin(self) -> RescoredFrom | None:
+        return None if self.rescoring is None else self.rescoring.origin()
 
     async def _run_units(self, progress: Progress) -> None:
         of_cases = fingerprints(self.folder) or {}
         if (self.folder / JOURNAL).exists():
             earlier = read_journal(self.folder)
             progress.add_earlier(line for line in earlier if counts_in(line, of_cases))
-        engine = self.engine or LocalEngine(self.evaluation)
+        engine = self.engine or self.rescoring or LocalEngine(self.evaluation)
         with Journal(self.folder) as journal:
             workers = Workers(
                 units=self._wanted(progress, of_cases),
@@ -223,6 +238,8 @@ class Experiment:
     def _wanted(self, progress: Progress, of_cases: Mapping[str, str]) -> Iterator[PlannedUnit]:
         every = units_of(self.loaded, repeat=self.settings.repeat, fingerprints=of_cases)
         for planned in every:
+            if self.rescoring is not None and not self.rescoring.has(planned.unit):
+                continue
             attempt = progress.next_attempt(planned.unit, self.settings.retry)
             if attempt is not None:
                 yield replace(planned, unit=replace(planned.unit, attempt=attempt))

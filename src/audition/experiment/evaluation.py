@@ -2,7 +2,7 @@
 
 import hashlib
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import partial
@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import JsonValue
 from pydantic_evals import Case, Dataset
 from pydantic_evals.evaluators import EvaluationResult, Evaluator, EvaluatorSpec
+from pydantic_evals.lifecycle import CaseLifecycle
 from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 
 from audition.application import Application
@@ -22,6 +23,7 @@ from audition.evaluators.case_evaluator import LARGE_CHARACTERS, CaseEvaluator
 from audition.evaluators.reasons import shortened
 from audition.events import CompletionReason
 from audition.experiment.journal import CaseResult, JournalLine, plain_json
+from audition.experiment.kept_spans import RecordsAndSpans, SpanKeeper
 from audition.experiment.pace import met_rate_limit
 from audition.experiment.plan import name_id
 from audition.experiment.results import UnitResult, assertions_of, output_of, unit_result
@@ -33,7 +35,6 @@ from audition.metrics import MetricsFromRecords, used
 from audition.output import CaseOutput, RuntimeCapabilities
 from audition.redaction.records import Redactor
 from audition.running_case import running
-from audition.spans import SpansFromRecords
 from audition.values import canonical_json
 
 LABEL = "first_failing_layer"
@@ -78,6 +79,7 @@ class Evaluation:
         today: Decides whether a known failure is still excused, for the whole of the run.
         redact: Whether secrets are taken out of all that is kept and told; what is judged has them.
         run_seed: What the seeds of all (case, repeat) are derived from.
+        keep_spans: Whether the spans that a run makes are kept with its results.
 
     """
 
@@ -89,6 +91,7 @@ class Evaluation:
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     redact: bool = True
     run_seed: int = 0
+    keep_spans: bool = False
 
     @property
     def name(self) -> str:
@@ -99,9 +102,14 @@ class Evaluation:
     def may_look_at_spans(self) -> bool:
         """Whether some evaluator is none of ours: those read records alone."""
         dataset = self.loaded.dataset
-        return _needs_spans(dataset.evaluators) or any(
-            _needs_spans(case.evaluators) for case in dataset.cases
+        return needs_spans(dataset.evaluators) or any(
+            needs_spans(case.evaluators) for case in dataset.cases
         )
+
+    @property
+    def records_spans(self) -> bool:
+        """Whether spans are looked at, or kept."""
+        return self.keep_spans or self.may_look_at_spans
 
     async def finish(
         self, planned: PlannedUnit, *, seconds_left: float | None = None
@@ -118,31 +126,58 @@ class Evaluation:
         try:
             result = await self._result(planned, limit.seconds)
         except Exception as error:  # noqa: BLE001  # of one unit, and no reason to lose the others
-            result = _broken(planned, error)
-        return await self._judged(planned, result, cut=limit.cut(result))
+            result = broken(planned, error)
+        return await self.judged(planned, result, cut=limit.cut(result))
 
     async def _result(self, planned: PlannedUnit, deadline_seconds: float | None) -> CaseResult:
+        unit = planned.unit
+        has_spans = needs_spans((*planned.case.evaluators, *self.loaded.dataset.evaluators))
+        keeper = SpanKeeper() if self.keep_spans else None
+        with running(unit.case, unit.repeat, run_seed=self.run_seed) as case_running:
+            result = await self.evaluated(
+                planned,
+                partial(answered, self._task(deadline_seconds), case_running),
+                lifecycle=keeper or (RecordsAndSpans if has_spans else MetricsFromRecords),
+            )
+        if keeper is not None:
+            keeper.keep(result)
+        return result
+
+    async def evaluated(
+        self,
+        planned: PlannedUnit,
+        task: Task,
+        *,
+        lifecycle: Callable[[Case[Any, Any, Any]], CaseLifecycle[Any, Any, Any]],
+        unless: Callable[[Evaluator[Any, Any, Any]], bool] = lambda _: False,
+    ) -> CaseResult:
+        """Return what Pydantic Evals makes of a unit.
+
+        Args:
+            planned: The unit.
+            task: What answers it.
+            lifecycle: Makes what prepares it for its evaluators.
+            unless: Which evaluators are left out.
+
+        """
         unit, native = planned.unit, planned.case
         case: Case[Any, Any, Any] = Case(
             name=native.name,
             inputs=native.inputs,
             metadata=native.metadata,
             expected_output=native.expected_output,
-            evaluators=tuple(native.evaluators),
+            evaluators=tuple(one for one in native.evaluators if not unless(one)),
         )
-        one: Dataset[Any, Any, Any] = Dataset(
-            name=self.name, cases=[case], evaluators=self.loaded.dataset.evaluators
+        shared = [one for one in self.loaded.dataset.evaluators if not unless(one)]
+        one: Dataset[Any, Any, Any] = Dataset(name=self.name, cases=[case], evaluators=shared)
+        report = await one.evaluate(
+            task,
+            name=self.name,
+            max_concurrency=1,
+            progress=False,
+            task_name="team",
+            lifecycle=lifecycle,
         )
-        has_spans = _needs_spans((*case.evaluators, *one.evaluators))
-        with running(unit.case, unit.repeat, run_seed=self.run_seed) as case_running:
-            report = await one.evaluate(
-                partial(answered, self._task(deadline_seconds), case_running),
-                name=self.name,
-                max_concurrency=1,
-                progress=False,
-                task_name="team",
-                lifecycle=_WithSpans if has_spans else MetricsFromRecords,
-            )
         result: CaseResult = report.cases[0] if report.cases else report.failures[0]
         if unit.repeats > 1:
             result.source_case_name = result.name
@@ -164,9 +199,17 @@ class Evaluation:
 
         return bounded
 
-    async def _judged(
+    async def judged(
         self, planned: PlannedUnit, result: CaseResult, *, cut: str | None
     ) -> FinishedUnit:
+        """Return what is kept of a result.
+
+        Args:
+            planned: The unit.
+            result: Its native result, which gets a label where something failed.
+            cut: Why the run ended it, None where it came to its own end.
+
+        """
         authoring = self.application.authoring
         assertions = assertions_of(result, authoring.evaluator_types)
         status = status_of(
@@ -202,10 +245,6 @@ class Evaluation:
         )
 
 
-class _WithSpans(MetricsFromRecords, SpansFromRecords):
-    """What a case gets where an evaluator may look at spans."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Deadline:
     """How long a case may take.
@@ -235,7 +274,7 @@ def _deadline_of(inputs: object, given: float | None, seconds_left: float | None
     return _Deadline(seconds=left if is_of_run else given, is_of_run=is_of_run)
 
 
-def _broken(planned: PlannedUnit, error: Exception) -> CaseResult:
+def broken(planned: PlannedUnit, error: Exception) -> CaseResult:
     """Return a unit that Pydantic Evals itself could not bring to an end, as a failure."""
     unit, case = planned.unit, planned.case
     return ReportCaseFailure(
@@ -249,7 +288,7 @@ def _broken(planned: PlannedUnit, error: Exception) -> CaseResult:
     )
 
 
-def _needs_spans(evaluators: Iterable[Evaluator[Any, Any, Any]]) -> bool:
+def needs_spans(evaluators: Iterable[Evaluator[Any, Any, Any]]) -> bool:
     """Return whether any of the evaluators may look at spans: ours read records alone."""
     return not all(isinstance(evaluator, CaseEvaluator) for evaluator in evaluators)
 

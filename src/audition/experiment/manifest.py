@@ -54,6 +54,25 @@ class Selection(BaseModel):
     source: str | None = None
 
 
+class RescoredFrom(BaseModel):
+    """Where the outputs come from that were judged anew.
+
+    Attributes:
+        path: The folder of the run, or its native report, as it was named.
+        sha256: SHA-256 of its journal, or of the report.
+        left_out: What could not be judged anew: the first names of cases, by the reason.
+        counts: How many cases, by the reason.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    path: str
+    sha256: str
+    left_out: Mapping[str, tuple[str, ...]] = {}
+    counts: Mapping[str, int] = {}
+
+
 class Manifest(BaseModel):
     """What was run, with what.
 
@@ -80,6 +99,7 @@ class Manifest(BaseModel):
         capabilities: What the evidence can be relied on for, None before the first result.
         units: How many (case, repeat) were to be run, None where it was not written down.
         redacted: Whether secrets were taken out of what is kept.
+        rescored_from: Where the outputs come from, None where a team was asked for them.
         limits: What the call said of bounds and repeats.
         merged_from: The folders of the runs that it was put together from, empty where it is one.
         started_at: UTC, ISO 8601.
@@ -113,6 +133,7 @@ class Manifest(BaseModel):
     capabilities: RuntimeCapabilities | None = None
     units: int | None = None
     redacted: bool = True
+    rescored_from: RescoredFrom | None = None
     limits: Mapping[str, JsonValue]
     merged_from: list[str] = []
     started_at: str

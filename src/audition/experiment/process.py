@@ -32,7 +32,7 @@ def run_in_process(experiment: Experiment, tell: Callable[[], None]) -> NoReturn
 
     """
     gc.set_threshold(*_GC_THRESHOLDS)
-    if experiment.evaluation.may_look_at_spans:
+    if experiment.evaluation.records_spans:
         record_spans()
     runner = asyncio.Runner()
     try:

@@ -11,7 +11,12 @@ from pathlib import Path
 from audition.application import Application
 from audition.datasets.loading import LoadedDataset
 from audition.errors import CallError
-from audition.experiment.manifest import Manifest, file_sha256, package_versions
+from audition.experiment.manifest import (
+    Manifest,
+    RescoredFrom,
+    file_sha256,
+    package_versions,
+)
 from audition.experiment.plan import (
     UNKNOWN,
     Check,
@@ -127,6 +132,37 @@ def check_team(folder: Path, manifest: Manifest, application: Application) -> No
         if before != after:
             wanted = f"wanted {before!r}, which the run began with: begin another run"
             raise CallError(after, what=f"{folder}: the {what}", wanted=wanted)
+
+
+def check_origin(folder: Path, manifest: Manifest, origin: RescoredFrom | None) -> None:
+    """Refuse to ask a team where outputs are judged anew, to judge others, or the other way round.
+
+    Args:
+        folder: The folder of the run that is gone on with.
+        manifest: Its manifest.
+        origin: Where the outputs come from that are judged, None where a team is asked.
+
+    Raises:
+        CallError: It is not what the run began with.
+
+    """
+    before = manifest.rescored_from
+    if before is None and origin is not None:
+        raise no_rescoring(folder)
+    if before is not None and origin is None:
+        wanted = f"wanted `audition rescore --resume {folder}`"
+        found = "outputs that are judged anew"
+        raise CallError(found, what=str(folder), wanted=wanted)
+    if before is not None and origin is not None and before.sha256 != origin.sha256:
+        found = f"other results in {origin.path}"
+        wanted = "wanted those that it began to judge: judge these in another run"
+        raise CallError(found, what=str(folder), wanted=wanted)
+
+
+def no_rescoring(folder: Path) -> CallError:
+    """Return that a run asks a team, and is not gone on with by judging outputs anew."""
+    wanted = f"wanted `audition run --resume {folder}`"
+    return CallError("a run of a team", what=str(folder), wanted=wanted)
 
 
 def go_on_with(
