@@ -123,8 +123,9 @@ bench: $(VENV)/dev.stamp $(VENV)/peers.stamp ## Measure, as ratios to a named pe
 ## The files that are made
 
 .PHONY: schema
-schema: $(VENV)/main.stamp ## Write datasets/schema.json from the models
+schema: $(VENV)/main.stamp ## Write the schemas of dataset files and of results from the models
 	$(AUDITION) schema --output datasets/schema.json
+	$(AUDITION) schema --results --output docs/reference/results.schema.json
 
 .PHONY: pins
 pins: $(VENV)/dev.stamp ## Compile requirements/*.txt anew

@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+from audition.reports.results_json import results_schema
 from tests.cli.doors import Door
 
 
@@ -24,3 +25,10 @@ def test_an_unknown_application_or_an_impossible_file_ends_with_2(
     assert (done.code, "did you mean 'desk'?" in done.err) == (2, True)
     done = audition("schema", "--output", "pyproject.toml/schema.json", cwd=desk)
     assert (done.code, done.err.startswith("audition: ")) == (2, True)
+
+
+def test_the_schema_of_results_is_printed_wherever_it_is_asked_for(
+    audition: Door, tmp_path: Path
+) -> None:
+    done = audition("schema", "--results", cwd=tmp_path)
+    assert (done.code, json.loads(done.out)) == (0, results_schema())

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.datasets import write
+from audition.experiment.journal import OUTPUTS
+from tests.cli.datasets import run_folder, write
 from tests.cli.doors import Door
 
 
@@ -112,3 +113,25 @@ def test_what_is_no_report_ends_with_2(audition: Door, desk: Path) -> None:
     for wrong in ("gone.json", "/dev/zero", "x" * 300):
         done = audition("show", wrong, cwd=desk)
         assert (done.code, "Traceback" in done.err, wrong in done.err) == (2, False, True)
+
+
+def test_a_case_is_told_as_text_alone(audition: Door, desk: Path, report: Path) -> None:
+    done = audition("show", report, "bad day", "--format", "junit", cwd=desk)
+    assert (done.code, done.out) == (2, "")
+    assert "--format: found 'junit'; wanted it without a CASE" in done.err
+
+
+def test_of_one_case_no_other_is_read(audition: Door, desk: Path, report: Path) -> None:
+    folder = run_folder(desk)
+    outputs = (folder / OUTPUTS).read_bytes().split(b"\n")
+    broken = [b"x" * len(one) if b"good day" in one else one for one in outputs]
+    (folder / OUTPUTS).write_bytes(b"\n".join(broken))
+    assert audition("show", folder, "bad day", cwd=desk).code == 0
+    assert "1 passed of 3" in audition("show", folder, cwd=desk).out
+    lost = audition("show", folder, "good day", cwd=desk)
+    assert (lost.code, "no result of 'good day' at byte" in lost.err) == (2, True)
+
+
+def test_the_chat_messages_of_a_run_are_shown(audition: Door, desk: Path, report: Path) -> None:
+    told = audition("show", run_folder(desk), "--show-trajectory", cwd=desk).out
+    assert "    user: bad day\n    assistant @Manager: no \\x1b[2J\n" in told

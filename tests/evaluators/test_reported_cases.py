@@ -35,7 +35,9 @@ from audition.evaluators.tools import (
 from audition.evaluators.view import EvidenceView, Scope
 from audition.matching.terms import NumberTerm, RegexTerm, Term, WordTerm
 from audition.output import CaseOutput
-from audition.reports.table import Subject, as_json, table
+from audition.reports.results_json import results_json
+from audition.reports.table import table
+from audition.reports.told_run import ToldRun
 from audition.sessions import SessionInput, read_output
 from audition.testing import answer, message, output, tool_use
 from tests.experiments import experiment
@@ -318,6 +320,6 @@ def test_a_report_of_megabytes_is_short_and_the_whole_was_judged(tmp_path: Path)
     asyncio.run(run.run())
     (result,) = run.results()
     assert {one.name: one.ok for one in result.assertions} == {"confirmed": True, "other": False}
-    subject = Subject(name=run.name, planned=run.planned)
-    assert len(table(run.results(), run.code, subject)) < 2_000
-    assert len(json.dumps(as_json(run.results(), run.code, subject))) < 4_000
+    told = ToldRun(run=run.kept())
+    assert len("".join(table(told))) < 2_000
+    assert len("".join(results_json(told))) < 6_000

@@ -9,11 +9,16 @@ from audition.errors import RecordError
 from audition.experiment.driver import Experiment
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import JOURNAL, OUTPUTS
-from audition.experiment.kept import read_run, unit_results
+from audition.experiment.kept import KeptRun, read_run
 from audition.experiment.manifest import MANIFEST
 from audition.experiment.native_report import REPORT
+from audition.experiment.results import UnitResult
 from audition.experiment.status import Status
 from tests.experiments import experiment
+
+
+def unit_results(kept: KeptRun) -> list[UnitResult]:
+    return [told.unit for told in kept.unit_results(Authoring())]
 
 
 @pytest.fixture
@@ -27,14 +32,14 @@ def run(tmp_path: Path) -> Experiment:
 def test_the_folder_of_a_run_tells_what_the_run_told(run: Experiment) -> None:
     kept = read_run(run.folder)
     assert (kept.name, kept.application, kept.code) == ("small/set", "small", run.code)
-    assert unit_results(kept, Authoring()) == run.results()
+    assert unit_results(kept) == list(run.results())
     assert (kept.dataset, kept.team, kept.planned) == (run.loaded.path, None, 3)
 
 
 def test_a_native_report_tells_the_same_but_the_order(run: Experiment) -> None:
     kept = read_run(run.folder / REPORT)
     assert (kept.name, kept.application, kept.code) == ("small/set", "small", run.code)
-    statuses = {result.unit.name: result.status for result in unit_results(kept, Authoring())}
+    statuses = {result.unit.name: result.status for result in unit_results(kept)}
     assert statuses == {"good": Status.PASSED, "bad": Status.FAILED, "raised": Status.ERROR}
 
 
@@ -43,9 +48,9 @@ def test_a_native_report_knows_which_failures_were_excused(tmp_path: Path) -> No
     answers = {"good": "yes", "bad": "no", "worse": "no"}
     made = experiment(tmp_path, answers, cases={"bad": excuse}, today=date(2026, 3, 1))
     asyncio.run(made.run())
-    assert unit_results(read_run(made.folder), Authoring()) == made.results()
+    assert unit_results(read_run(made.folder)) == list(made.results())
     for kept in (read_run(made.folder), read_run(made.folder / REPORT)):
-        statuses = {one.unit.name: one.status for one in unit_results(kept, Authoring())}
+        statuses = {one.unit.name: one.status for one in unit_results(kept)}
         assert statuses == {
             "good": Status.PASSED, "bad": Status.KNOWN_FAILURE, "worse": Status.FAILED
         }  # fmt: skip
@@ -59,7 +64,7 @@ def test_a_run_that_was_killed_is_told_without_an_exit_code(run: Experiment) -> 
         "utf-8",
     )
     kept = read_run(run.folder)
-    assert (kept.code, len(unit_results(kept, Authoring()))) == (None, 3)
+    assert (kept.code, len(unit_results(kept))) == (None, 3)
 
 
 def test_a_folder_above_runs_is_told_with_the_runs_in_it(run: Experiment) -> None:

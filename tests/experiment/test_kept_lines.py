@@ -8,9 +8,11 @@ from audition.errors import NewerFormat, RecordError
 from audition.experiment.journal import JOURNAL, OUTPUTS, plain_json
 from audition.experiment.journal_writer import Journal
 from audition.experiment.kept_lines import (
+    lines_at,
     read_journal,
     split_output,
     standing_lines,
+    standing_places,
     standing_results,
 )
 from audition.experiment.plan import plan_head, planned_cases, write_plan
@@ -181,3 +183,19 @@ def test_a_line_of_a_case_that_is_another_now_does_not_count(tmp_path: Path) -> 
         line("two", case_id=two.case_id, fingerprint=two.fingerprint),
     )
     assert [kept.case for kept in standing_lines(tmp_path)] == ["two"]
+
+
+def test_lines_are_read_in_another_order_by_their_places(tmp_path: Path) -> None:
+    lines = [line("one", position=2), line("two", position=0), line("three", position=1)]
+    kept = written(tmp_path, *lines)
+    places = standing_places(tmp_path, lambda one: (0, one.position))
+    assert list(lines_at(tmp_path, places)) == [kept[1], kept[2], kept[0]]
+    assert standing_places(tmp_path) == sorted(places)
+
+
+def test_a_journal_that_went_away_meanwhile_is_told(tmp_path: Path) -> None:
+    written(tmp_path, "one")
+    places = standing_places(tmp_path)
+    (tmp_path / JOURNAL).unlink()
+    with pytest.raises(RecordError, match=r"journal\.jsonl: No such file"):
+        list(lines_at(tmp_path, places))

@@ -22,7 +22,7 @@ settings = Settings(grace_seconds=0)
 run = experiment(folder, dict(good="yes", bad="no"), settings=settings)
 
 def tell():
-    print("told", len(run.results()), int(run.code))
+    print("told", len([*run.results()]), int(run.code))
 
 HOW
 run_in_process(run, tell)

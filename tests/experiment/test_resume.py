@@ -109,7 +109,8 @@ def test_what_broke_is_replaced_and_what_failed_stays_failed(
     settings = Settings(max_concurrency=1, retry=frozenset({retry}))
     made = run(tmp_path, team, settings=settings)
     assert team.asked == asked
-    assert [str(one.status) for one in made.results()] == statuses
+    results = sorted(made.results(), key=lambda one: one.unit.position)
+    assert [str(one.status) for one in results] == statuses
     again = [line for line in read_journal(made.folder) if line.attempt == 2]
     assert [(line.case, str(line.status)) for line in again] == [(asked[0], "passed")]
 

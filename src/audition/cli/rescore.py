@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audition.cli import run_options as options
-from audition.cli.printing import Format, claim_stdout, tell, tell_warnings
+from audition.cli.printing import ResultFormat, claim_stdout, tell, tell_warnings
 from audition.cli.run import Printing, check_writable, shown_name, tell_progress, tell_results
 from audition.errors import CallError
 
@@ -43,7 +43,9 @@ def rescore(
     retry: options.Retries = None,
     report: options.Report = None,
     reports: options.Reports = Path("eval-reports"),
-    format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.TABLE,  # noqa: A002  # the name of the option
+    format: Annotated[
+        ResultFormat, typer.Option(help="How results are printed.")
+    ] = ResultFormat.TABLE,  # noqa: A002  # the name of the option
     redact: Annotated[
         bool,
         typer.Option(

@@ -1,7 +1,6 @@
 """`audition run`: the cases of a dataset file, to a table and an exit code."""
 
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -9,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from audition.cli import run_options as options
-from audition.cli.printing import Format, claim_stdout, quiet_end, tell, tell_warnings
+from audition.cli.printing import claim_stdout, quiet_end, tell, tell_warnings
+from audition.cli.results import ResultFormat, print_results
 
 if TYPE_CHECKING:
     from audition.application import Application
     from audition.datasets.loading import LoadedDataset
     from audition.experiment.driver import Experiment, Settings
     from audition.experiment.journal import JournalLine
-    from audition.reports.table import Trajectories
-    from audition.trajectory import ChatMessage
 
 
 def run(
@@ -50,7 +48,9 @@ def run(
     show_trajectory: Annotated[
         bool, typer.Option("--show-trajectory", help="Also print the chat messages of each case.")
     ] = False,
-    format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.TABLE,  # noqa: A002  # the name of the option
+    format: Annotated[  # noqa: A002  # the name of the option
+        ResultFormat, typer.Option(help="How results are printed.")
+    ] = ResultFormat.TABLE,
     redact: Annotated[
         bool,
         typer.Option(
@@ -174,7 +174,7 @@ def _loaded(measured: options.Measured) -> "tuple[Application, LoadedDataset]":
 class Printing:
     """How results are printed: in which form, with the chat messages or without, and where."""
 
-    format: Format
+    format: ResultFormat
     show_trajectory: bool
     out: TextIO
 
@@ -226,25 +226,17 @@ def tell_progress(line: "JournalLine") -> None:
 
 def tell_results(experiment: "Experiment", report: Path | None, printing: Printing) -> None:
     """Print the results of a run and where they are kept, and copy its report."""
-    import json
-
     from audition.experiment.native_report import REPORT
-    from audition.reports.table import Subject, as_json, table
+    from audition.reports.told_run import ToldRun
 
-    subject = Subject(
-        name=shown_name(experiment.name, redact=experiment.redact),
-        application=experiment.application.name,
-        team=experiment.team,
-        planned=experiment.planned,
+    told = ToldRun(
+        run=experiment.kept(),
+        authoring=experiment.application.authoring,
+        redact=experiment.redact,
+        show_trajectory=printing.show_trajectory,
     )
-    told = _trajectories(experiment) if printing.show_trajectory else None
-    results = experiment.results()
     with quiet_end(printing.out):
-        if printing.format is Format.JSON:
-            values = as_json(results, experiment.code, subject, told)
-            print(json.dumps(values, indent=2), file=printing.out)
-        else:
-            print(table(results, experiment.code, subject, told), file=printing.out)
+        print_results(told, printing.format, printing.out)
     if report is not None and (experiment.folder / REPORT).exists():  # a crash may leave none
         _copy(experiment.folder / REPORT, report)
     if experiment.stopped_by is not None:
@@ -254,21 +246,6 @@ def tell_results(experiment: "Experiment", report: Path | None, printing: Printi
         f"kept in {experiment.folder}: `audition show {experiment.folder} CASE` tells one case",
         file=sys.stderr,
     )
-
-
-def _trajectories(experiment: "Experiment") -> "Trajectories":
-    """Return the chat messages of the units that were kept, read back: no run holds its outputs."""
-    from audition.errors import RecordError
-    from audition.experiment.kept import kept_outputs
-    from audition.reports.trajectory_text import redacted_messages
-    from audition.trajectory import chat_messages
-
-    messages_of = redacted_messages if experiment.redact else chat_messages
-    told: dict[int, list[ChatMessage]] = {}
-    with suppress(RecordError):  # a crash may leave none
-        for position, output in kept_outputs(experiment.folder):
-            told[position] = messages_of(output)
-    return told
 
 
 def _copy(kept: Path, report: Path) -> None:

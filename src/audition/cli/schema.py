@@ -1,7 +1,7 @@
-"""`audition schema`: the JSON Schema of dataset files."""
+"""`audition schema`: the JSON Schema of dataset files, or of results."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,18 +11,31 @@ def schema(
     application: Annotated[
         str | None, typer.Option(metavar="NAME", help="Of this application, not of the default.")
     ] = None,
+    results: Annotated[
+        bool, typer.Option("--results", help="Of what `--format json` prints, in place of files.")
+    ] = False,
 ) -> None:
-    """Print the JSON Schema of the dataset files of an application, for editors."""
+    """Print the JSON Schema of the dataset files of an application, for editors, or of results."""
     import json
 
-    from audition.application import load_application
-    from audition.datasets.schema import dataset_schema
-    from audition.project import find_project
-
-    found = load_application(find_project(Path.cwd()), application)
-    text = json.dumps(dataset_schema(found.authoring), indent=2, ensure_ascii=False)
+    made = _of_results() if results else _of_datasets(application)
+    text = json.dumps(made, indent=2, ensure_ascii=False)
     if output is None:
         print(text)
     else:
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(f"{text}\n", encoding="utf-8")
+
+
+def _of_datasets(application: str | None) -> dict[str, Any]:
+    from audition.application import load_application
+    from audition.datasets.schema import dataset_schema
+    from audition.project import find_project
+
+    return dataset_schema(load_application(find_project(Path.cwd()), application).authoring)
+
+
+def _of_results() -> dict[str, Any]:
+    from audition.reports.results_json import results_schema
+
+    return results_schema()

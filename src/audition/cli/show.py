@@ -1,11 +1,14 @@
-"""`audition show`: the table of a run, or one case with everything it left behind."""
+"""`audition show`: the results of a run, or one case with everything it left behind."""
 
+import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audition.cli.printing import tell
+from audition.cli.results import ResultFormat, print_results
 from audition.cli.session_options import Redact
 
 if TYPE_CHECKING:
@@ -21,39 +24,45 @@ def show(
     case: Annotated[
         str | None, typer.Argument(help="The case; without one, the table of all.")
     ] = None,
+    show_trajectory: Annotated[
+        bool, typer.Option("--show-trajectory", help="Also print the chat messages of each case.")
+    ] = False,
+    format: Annotated[  # noqa: A002  # the name of the option
+        ResultFormat, typer.Option(help="How the results of a run are printed.")
+    ] = ResultFormat.TABLE,
     redact: Redact = True,
 ) -> None:
-    """Print the table of a run, or one case: turns, messages, tools, and what each check saw."""
-    from audition.experiment.kept import read_run, unit_results
-    from audition.redaction.records import Redactor
-    from audition.reports.table import Subject, table
+    """Print the results of a run, or one case: turns, messages, tools, and what each check saw."""
+    from audition.experiment.kept import read_run
+    from audition.reports.told_run import ToldRun
 
     kept = read_run(run)
-    authoring = _authoring(kept)
-    if case is None:
-        subject = Subject(
-            name=Redactor().text(kept.name) if redact else kept.name,
-            application=kept.application,
-            team=kept.team,
-            planned=kept.planned,
-        )
-        results = unit_results(kept, authoring, redact=redact)
-        print(table(results, kept.code, subject))
-    else:
-        for result in _found(run, kept, case):
-            print(_case_told(result, authoring, redact=redact))
+    if case is not None:
+        _tell_case(run, kept, case, format, redact=redact)
+        return
+    told = ToldRun(
+        run=kept, authoring=_authoring(kept), redact=redact, show_trajectory=show_trajectory
+    )
+    print_results(told, format, sys.stdout)
 
 
-def _found(path: Path, kept: "KeptRun", case: str) -> list["CaseResult"]:
+def _tell_case(path: Path, kept: "KeptRun", case: str, form: ResultFormat, *, redact: bool) -> None:
+    """Print each repeat of one case; only these are read."""
     from audition.datasets.problems import accepted
     from audition.errors import CallError
 
-    results = [unit.result for unit in kept.units]
-    found = [result for result in results if case in {result.name, result.source_case_name}]
+    if form is not ResultFormat.TABLE:
+        wanted = "wanted it without a CASE: it is for the results of all"
+        raise CallError(str(form), what="--format", wanted=wanted)
+    authoring = _authoring(kept)
+    rows = partial(kept.rows, authoring, redact=False)
+    found = [row for row in rows() if case in {row.line.name, row.line.case}]
     if not found:
-        names = [result.name for result in results]
+        names = [row.line.name for row in rows()]
         raise CallError(case, what=f"{path}: case", wanted=accepted(case, names))
-    return found
+    found.sort(key=lambda row: row.line.position)
+    for _, result in kept.kept.results(found):
+        print(_case_told(result, authoring, redact=redact))
 
 
 def _case_told(result: "CaseResult", authoring: "Authoring", *, redact: bool) -> str:

@@ -15,7 +15,7 @@ from audition.experiment.exit_codes import ExitCode
 from audition.experiment.interrupts import interruptible
 from audition.experiment.journal import JOURNAL, JournalLine
 from audition.experiment.journal_writer import Journal
-from audition.experiment.kept import read_run, unit_results
+from audition.experiment.kept import KeptReport, KeptRun, read_run
 from audition.experiment.kept_lines import counts_in, read_journal
 from audition.experiment.limits import Limits, Spent
 from audition.experiment.lock import locked
@@ -40,6 +40,7 @@ from audition.experiment.task import Task
 from audition.experiment.units import PlannedUnit, units_of
 from audition.experiment.workers import INTERRUPTED, Workers
 from audition.output import RuntimeCapabilities
+from audition.redaction.records import Redactor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,11 +171,24 @@ class Experiment:
         every = units_of(self.loaded, repeat=self.settings.repeat, fingerprints=of_cases)
         return sum(1 for _ in every)
 
-    def results(self) -> list[UnitResult]:
-        """Return what became of each unit so far, read back from the folder."""
-        if not (self.folder / MANIFEST).exists():  # not even that could be written
-            return []
-        return unit_results(read_run(self.folder), self.application.authoring, redact=False)
+    def kept(self) -> KeptRun:
+        """Return what is kept so far, with the exit code as it is known now."""
+        if (self.folder / MANIFEST).exists():
+            return replace(read_run(self.folder), code=self.code, planned=self.planned)
+        return KeptRun(  # not even that could be written
+            name=Redactor().text(self.name) if self.redact else self.name,
+            dataset=self.loaded.path,
+            application=self.application.name,
+            team=self.team,
+            planned=self.planned,
+            code=self.code,
+            kept=KeptReport(),
+        )
+
+    def results(self) -> Iterator[UnitResult]:
+        """Yield what became of each unit so far, the worst first, read back one by one."""
+        authoring = self.application.authoring
+        return (told.unit for told in self.kept().unit_results(authoring, redact=False))
 
     def _begin(self) -> Manifest:
         """Write down what is to be run; of a run that is gone on with, make whole what it left."""

@@ -225,7 +225,7 @@ class Evaluation:
         if told.diagnosis is not None and isinstance(result, ReportCase):
             _label(result, told.diagnosis)
         text = plain_json(result)
-        scores, output = _scores(result), output_of(result)
+        scores, output = scores_of(result), output_of(result)
         renamed = dict[str, str]()
         if self.redact:
             redactor = Redactor()
@@ -235,7 +235,7 @@ class Evaluation:
             renamed = {shown: name_id(name) for shown, name in names.items() if shown != name}
             scores = {redactor.text(name): score for name, score in scores.items()}
         return FinishedUnit(
-            line=_line(planned, told, output, cut=cut).model_copy(
+            line=journal_line(told, output, cut=cut).model_copy(
                 update={"scores": scores, "renamed": renamed}
             ),
             text=text,
@@ -316,20 +316,29 @@ def _errors(result: CaseResult) -> Iterable[str]:
     return () if output is None else filter(None, (output.completion_detail, *output.errors))
 
 
-def _scores(result: CaseResult) -> dict[str, float]:
+def scores_of(result: CaseResult) -> dict[str, float]:
+    """Return the scores of a result by name; none where its task raised."""
     if not isinstance(result, ReportCase):
         return {}
     return {name: float(score.value) for name, score in result.scores.items()}
 
 
-def _line(
-    planned: PlannedUnit, told: UnitResult, output: CaseOutput | None, *, cut: str | None
+def journal_line(
+    told: UnitResult, output: CaseOutput | None, *, cut: str | None = None
 ) -> JournalLine:
+    """Return what the journal says of a unit, but for its scores and its place.
+
+    Args:
+        told: What became of it, without its secrets where they are taken out.
+        output: What it left behind, None where there is none.
+        cut: Why the run ended it before it was over, None where it was not.
+
+    """
     usage = used(output.llm_usage if output is not None else ())
     unit = told.unit
     return JournalLine(
         case=unit.case,
-        case_id=planned.unit.case_id,
+        case_id=unit.case_id,
         repeat=unit.repeat,
         repeats=unit.repeats,
         attempt=unit.attempt,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -16,8 +17,11 @@ from audition.diagnosis.layers import evaluator_of
 from audition.errors import CallError
 from audition.evaluators.builtin import by_class_name
 from audition.evaluators.case_evaluator import CaseEvaluator, type_name
-from audition.experiment.kept import KeptRun, KeptUnit, unit_results
+from audition.experiment.journal import CaseResult
+from audition.experiment.kept import KeptRun
+from audition.experiment.kept_rows import unit_of
 from audition.experiment.status import Status
+from audition.experiment.units import Unit
 from audition.fact_stages import FACTS, STAGES
 from audition.inputs import CaseInput
 
@@ -26,6 +30,20 @@ TAG = "kept"
 
 _LIMITS = tuple(Limits.model_fields)
 _OF_LOADER = {"tags", FACTS, STAGES, "knowledge_source", "fixture"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptUnit:
+    """A kept (case, repeat).
+
+    Attributes:
+        unit: What was run.
+        result: Its native result.
+
+    """
+
+    unit: Unit
+    result: CaseResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,20 +73,20 @@ def failed_unit(run: KeptRun, application: Application, case: str | None) -> Kep
         CallError: There is none, or more than one.
 
     """
-    statuses = [one.status for one in unit_results(run, application.authoring)]
-    every = list(zip(run.units, statuses, strict=True))
-    failed = [unit for unit, status in every if status is not Status.PASSED]
-    names = dict.fromkeys(_name(unit) for unit in failed)
-    if case is None and len(names) != 1:
-        found = f"{len(names)} cases that failed"
-        wanted = f"wanted --case with one of {', '.join(names)}" if names else "wanted --case"
+    rows = partial(run.rows, application.authoring, redact=False)
+    failed = dict.fromkeys(row.line.case for row in rows() if row.line.status is not Status.PASSED)
+    if case is None and len(failed) != 1:
+        found = f"{len(failed)} cases that failed"
+        wanted = f"wanted --case with one of {', '.join(failed)}" if failed else "wanted --case"
         raise CallError(found, what=run.name, wanted=wanted)
-    wanted_name = case or next(iter(names))
-    named = [unit for unit in (*failed, *run.units) if _name(unit) == wanted_name]
+    wanted_name = case or next(iter(failed))
+    named = [row for row in rows() if row.line.case == wanted_name]
     if not named:
-        known = dict.fromkeys(map(_name, run.units))
+        known = dict.fromkeys(row.line.case for row in rows())
         raise CallError(case, what="--case", wanted=accepted(wanted_name, known))
-    return named[0]
+    row = min(named, key=lambda row: (row.line.status is Status.PASSED, row.line.position))
+    ((_, result),) = run.kept.results([row])
+    return KeptUnit(unit=unit_of(row.line), result=result)
 
 
 def _name(unit: KeptUnit) -> str:

@@ -1,16 +1,14 @@
 """The journal of a run and its full results, read back."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import tee
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import ValidationError
-from pydantic_core import from_json
 
-from audition.datasets.reading import as_object
 from audition.errors import RecordError
 from audition.experiment.journal import (
     FORMATS,
@@ -21,7 +19,6 @@ from audition.experiment.journal import (
     UnitKey,
 )
 from audition.experiment.plan import fingerprints
-from audition.experiment.status import Status
 from audition.headers import check_header
 
 _HEAD = re.compile(rb'\{"kind":"(case|failure)",(?:"bytes":([0-9]{1,15}),)?"result":')
@@ -79,29 +76,27 @@ def split_output(whole: bytes) -> tuple[bool, bytes, bytes]:
 
 
 def read_journal(folder: Path) -> Iterator[JournalLine]:
-    """Yield the lines of a run; a last line that a crash cut is left out.
+    """Return the lines of a run, one by one; a last line that a crash cut is left out.
 
     Raises:
         RecordError: There is no journal, or a line in its middle cannot be read.
         NewerFormat: It was written in a newer format.
 
     """
-    return _parsed(folder / JOURNAL, JournalLine.model_validate_json)
+    return (line for _, line in _placed_lines(folder))
 
 
-def _parsed[Parsed](path: Path, parse: Callable[[bytes], Parsed]) -> Iterator[Parsed]:
-    for number, line, is_last in numbered_lines(path):
+def _placed_lines(folder: Path) -> Iterator[tuple[int, JournalLine]]:
+    """Yield the lines of a run, each with its place in the journal, in bytes."""
+    path = folder / JOURNAL
+    for number, place, line, is_last in numbered_lines(path):
         try:
-            yield parse(line)
-        except ValueError as error:
+            yield place, JournalLine.model_validate_json(line)
+        except ValidationError as error:
             if is_last and not line.endswith(b"\n"):
                 return
-            told = (
-                error.errors(include_url=False)[0]["msg"]
-                if isinstance(error, ValidationError)
-                else str(error)
-            )
-            raise RecordError(str(path), f"no line of a journal: {told}", number) from None
+            problem = f"no line of a journal: {error.errors(include_url=False)[0]['msg']}"
+            raise RecordError(str(path), problem, number) from None
 
 
 def read_results(folder: Path, lines: Iterable[JournalLine]) -> Iterator[KeptResult]:
@@ -152,28 +147,40 @@ def standing_results(folder: Path) -> Iterator[KeptResult]:
     return read_results(folder, standing_lines(folder))
 
 
-def standing_lines(folder: Path, counting: Collection[int] | None = None) -> Iterator[JournalLine]:
+def standing_lines(folder: Path) -> Iterator[JournalLine]:
     """Yield the line of each (case, repeat) that counts, in the order they were finished.
-
-    Args:
-        folder: The folder of a run.
-        counting: What `counting_lines` returns for it, None to ask that.
 
     Raises:
         RecordError: As `read_journal`.
         NewerFormat: As `read_journal`.
 
     """
-    counts = counting_lines(folder) if counting is None else counting
-    return (line for number, line in enumerate(read_journal(folder)) if number in counts)
+    yield from lines_at(folder, standing_places(folder))
 
 
-def counting_lines(folder: Path) -> frozenset[int]:
-    """Return which lines of a journal count, from 0: one for each (case, repeat).
+type Rank = tuple[int, int]
+
+
+class _Standing(NamedTuple):
+    """What is remembered of a line while the others are read."""
+
+    rank: Rank
+    place: int
+    measured: bool
+
+
+def standing_places(
+    folder: Path, rank: Callable[[JournalLine], Rank] = lambda _: (0, 0)
+) -> list[int]:
+    """Return the places in the journal of the lines that count, the lowest rank first.
 
     An error says nothing of the team, so a later attempt stands in its place. Of what was
     measured the first attempt counts: to count a later one would be to run until it passes.
     A line of a case whose inputs or evaluators are others in the plan of the run does not count.
+
+    Args:
+        folder: The folder of the run.
+        rank: Of a line; those of one rank stay in the order they were finished.
 
     Raises:
         RecordError: As `read_journal`.
@@ -181,36 +188,29 @@ def counting_lines(folder: Path) -> frozenset[int]:
 
     """
     of_cases = fingerprints(folder)
-    standing: dict[UnitKey, tuple[int, bool]] = {}
-    for number, brief in enumerate(_parsed(folder / JOURNAL, _brief)):
-        counts = of_cases is None or brief.fingerprint in {"", of_cases.get(brief.key[0])}
-        if counts and not standing.get(brief.key, (0, False))[1]:
-            standing[brief.key] = (number, brief.measured)
-    return frozenset(number for number, _ in standing.values())
+    standing: dict[UnitKey, _Standing] = {}
+    for place, line in _placed_lines(folder):
+        before = standing.get(line.key)
+        if counts_in(line, of_cases) and not (before and before.measured):
+            standing[line.key] = _Standing(rank(line), place, line.measured)
+    return [one.place for one in sorted(standing.values())]
 
 
-class _Brief(NamedTuple):
-    """What of a line says whether it counts."""
-
-    key: UnitKey
-    measured: bool
-    fingerprint: str
-
-
-def _brief(text: bytes) -> _Brief:
-    """Return what of a line says whether it counts; the whole line takes three times as long.
+def lines_at(folder: Path, places: Iterable[int]) -> Iterator[JournalLine]:
+    """Yield the lines of a run at some places of its journal, in their order.
 
     Raises:
-        ValueError: It is no line of a journal.
+        RecordError: The journal is not there any more.
 
     """
-    line = as_object(from_json(text))
-    case, repeat = line.get("case_id") or line.get("case"), line.get("repeat")
-    if not isinstance(case, str) or not isinstance(repeat, int) or "status" not in line:
-        msg = "it names no case, repeat and status"
-        raise ValueError(msg)
-    measured = line["status"] != Status.ERROR and line.get("cut") is None
-    return _Brief((case, repeat), measured, str(line.get("fingerprint") or ""))
+    path = folder / JOURNAL
+    try:
+        with path.open("rb") as stream:
+            for place in places:
+                stream.seek(place)
+                yield JournalLine.model_validate_json(stream.readline())
+    except OSError as error:
+        raise RecordError(str(path), str(error.strerror or error)) from None
 
 
 def counts_in(line: JournalLine, of_cases: Mapping[str, str] | None) -> bool:
@@ -226,8 +226,25 @@ def counts_in(line: JournalLine, of_cases: Mapping[str, str] | None) -> bool:
     return of_cases.get(line.case_id) == line.fingerprint
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
-    """Yield number, text and whether it is the last, of each line after the header.
+class NumberedLine(NamedTuple):
+    """A line of a file.
+
+    Attributes:
+        number: From 1.
+        place: Where it begins, in bytes.
+        text: The line, with its end.
+        is_last: Whether no other follows.
+
+    """
+
+    number: int
+    place: int
+    text: bytes
+    is_last: bool
+
+
+def numbered_lines(path: Path) -> Iterator[NumberedLine]:
+    """Yield each line after the header.
 
     Raises:
         RecordError: There is no such file, or its header says another format.
@@ -239,9 +256,11 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
     except OSError as error:
         raise RecordError(str(path), str(error.strerror or error)) from None
     with stream:
-        check_header(path, stream.readline(), file_format=FORMATS[path.name], version=VERSION)
-        line, number = stream.readline(), 2
+        header = stream.readline()
+        check_header(path, header, file_format=FORMATS[path.name], version=VERSION)
+        line, number, place = stream.readline(), 2, len(header)
         while line:
             following = stream.readline()
-            yield number, line, not following
+            yield NumberedLine(number, place, line, not following)
+            place += len(line)
             line, number = following, number + 1

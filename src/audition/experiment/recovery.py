@@ -80,7 +80,7 @@ def _whole_lines(journal: Path, size: int) -> tuple[int, int]:
     with journal.open("rb") as stream:
         end = len(stream.readline())
     place = 0
-    for number, text, is_last in numbered_lines(journal):
+    for number, _, text, is_last in numbered_lines(journal):
         try:
             line = JournalLine.model_validate_json(text)
         except ValidationError as error:

@@ -31,6 +31,16 @@ class Status(StrEnum):
     NOT_EVALUATED = "not_evaluated"
 
 
+WORST_FIRST = (
+    Status.ERROR,
+    Status.FAILED,
+    Status.NOT_EVALUATED,
+    Status.KNOWN_FAILURE,
+    Status.PASSED,
+)
+"""The order in which the results of a run are told."""
+
+
 def status_of(
     result: ReportCase[Any, Any, Any] | ReportCaseFailure[Any, Any, Any],
     assertions: Sequence[AssertionResult],

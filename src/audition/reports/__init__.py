@@ -1,6 +1,8 @@
-"""Results as text: for a terminal, and as JSON.
+"""Results as text: for people, for other programs, and for the machines that run both.
 
 * `terminal`: text that is safe to print
-* `table`: all cases of a run, failures first
+* `told_run`, `row_text`: what every format tells of a run, and of one (case, repeat)
+* `table`, `markdown`, `github`: for people, failures first
+* `results_json`, `junit`, `comma_separated`: for programs
 * `case_text`: one case with everything it left behind
 """

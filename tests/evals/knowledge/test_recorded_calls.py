@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from audition.experiment.kept import kept_outputs
+from audition.experiment.kept_lines import standing_results
+from audition.experiment.native_report import load_result
+from audition.experiment.results import output_of
 from audition.output import CaseOutput
 
 ROOT = Path(__file__).parents[3]
@@ -47,7 +49,7 @@ def run(calls: Path, reports: Path, *options: str, live: str = "") -> Run:
 
 
 def _kept(folder: Path) -> list[tuple[int, Any]]:
-    return [*kept_outputs(folder)]
+    return [(one.line.position, output_of(load_result(one))) for one in standing_results(folder)]
 
 
 def said(output: CaseOutput) -> dict[str, object]:
