@@ -4,11 +4,13 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from audition.application import Application
 from audition.datasets.authoring import Authoring
@@ -132,3 +134,44 @@ def test_a_model_is_recorded_and_replayed_in_python_as_the_page_says(
     exec(compile(example, "test_desk.py", "exec"), namespace)  # noqa: S102  # our own text
     namespace["test_the_desk_answers_as_it_was_recorded"]()
     assert Path("desk.jsonl").exists()
+
+
+def _ci(title: str) -> Any:
+    page = (ROOT / "docs/how-to/ci.md").read_text("utf-8")
+    (text,) = re.findall(
+        rf'^```yaml title="{re.escape(title)}"\n(.*?)^```$', page, re.DOTALL | re.MULTILINE
+    )
+    return yaml.safe_load(text)
+
+
+def _ran_in(folder: Path, script: str, **variables: str) -> int:
+    """Return the exit code of a script of a job, as a runner starts it."""
+    berths = str(ROOT / "examples/berths/berths.yaml")
+    done = subprocess.run(  # noqa: S603  # our own text
+        ["bash", "-eo", "pipefail", "-c", script.replace("evals/desk.yaml", berths)],  # noqa: S607  # as runners do
+        cwd=folder,
+        env={**os.environ, "PATH": f"{AUDITION.parent}:{os.environ['PATH']}", **variables},
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode
+
+
+def test_the_job_for_github_runs_goes_on_and_writes_its_summary(tmp_path: Path) -> None:
+    steps = _ci(".github/workflows/evaluate.yaml")["jobs"]["evaluate"]["steps"]
+    scripts = {one.get("name"): one["run"] for one in steps if "run" in one}
+    summary = tmp_path / "summary.md"
+    for _ in range(2):
+        assert _ran_in(tmp_path, scripts["Evaluate"], GITHUB_STEP_SUMMARY=str(summary)) == 0
+    assert _ran_in(tmp_path, scripts["JUnit XML"]) == 0
+    assert len([*tmp_path.glob("eval-reports/*/*")]) == 1
+    assert summary.read_text("utf-8").count("## Audition: <code>berths") == 2
+    assert ET.parse(tmp_path / "junit.xml").getroot().get("failures") == "0"  # noqa: S314  # our own text
+
+
+def test_the_job_for_gitlab_leaves_what_it_keeps(tmp_path: Path) -> None:
+    job = _ci(".gitlab-ci.yml")["evaluate"]
+    assert _ran_in(tmp_path, "\n".join(job["script"])) == 0
+    assert _ran_in(tmp_path, "\n".join(job["after_script"])) == 0
+    kept = [*job["artifacts"]["paths"], job["artifacts"]["reports"]["junit"]]
+    assert [name for name in kept if not (tmp_path / name).exists()] == []
