@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audition.cli import run_options as options
-from audition.cli.printing import ResultFormat, claim_stdout, tell, tell_warnings
+from audition.cli.printing import claim_stdout, tell, tell_warnings
+from audition.cli.results import ResultFormat
 from audition.cli.run import Printing, check_writable, shown_name, tell_progress, tell_results
 from audition.errors import CallError
 
@@ -45,7 +46,7 @@ def rescore(
     reports: options.Reports = Path("eval-reports"),
     format: Annotated[
         ResultFormat, typer.Option(help="How results are printed.")
-    ] = ResultFormat.TABLE,  # noqa: A002  # the name of the option
+    ] = ResultFormat.TABLE,  # the name of the option
     redact: Annotated[
         bool,
         typer.Option(
