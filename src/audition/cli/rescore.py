@@ -44,9 +44,9 @@ def rescore(
     retry: options.Retries = None,
     report: options.Report = None,
     reports: options.Reports = Path("eval-reports"),
-    format: Annotated[
+    format: Annotated[  # noqa: A002  # the name of the option
         ResultFormat, typer.Option(help="How results are printed.")
-    ] = ResultFormat.TABLE,  # the name of the option
+    ] = ResultFormat.TABLE,
     redact: Annotated[
         bool,
         typer.Option(
