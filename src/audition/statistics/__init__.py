@@ -15,7 +15,8 @@ takes its seed as an argument. docs/reference/statistics.md says how good each i
 - `flakiness`: cases that pass at times.
 - `variance`: what comes from cases that differ, and what from repeats.
 - `paired`: the difference of two runs of the same cases.
-- `mcnemar`, `permutation`: how surprising it is, if nothing changed.
+- `mcnemar`, `permutation`: how surprising it is, if nothing changed; `one_case`: of one case alone.
+- `mean_differences`: the difference of numbers of any size.
 - `multiplicity`: several tests at once.
 - `samples`: medians and percentiles of seconds and cost.
 - `populations`, `power`: what a plan would notice, before it is run.

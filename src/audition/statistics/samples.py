@@ -10,7 +10,6 @@ from itertools import accumulate
 from math import lcm
 from statistics import fmean
 
-from audition.statistics.cases import CaseRuns, case_rates
 from audition.statistics.distributions import binomial_cdf
 from audition.statistics.intervals import check_confidence
 from audition.statistics.means import case_mean
@@ -62,8 +61,8 @@ def quantile(
         raise ValueError(msg)
     ranked = _Ranked(samples)
     value = ranked.middle(share)
-    below = [CaseRuns(sum(run <= value for run in runs), len(runs)) for runs in samples]
-    mean = case_mean(case_rates(below), [case.runs for case in below])
+    below = [sum(map(value.__ge__, runs)) / len(runs) for runs in samples]
+    mean = case_mean(below, [len(runs) for runs in samples])
     size, tail = int(mean.effective_cases), (1 - confidence) / 2
     low = _most(size, share, tail)
     high = size + 1 - _most(size, 1 - share, tail)
