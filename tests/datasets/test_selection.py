@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from pydantic_evals import Case, Dataset
 
-from audition.datasets.selection import select_case, select_cases
+from audition.datasets.selection import could_select, select_case, select_cases
 from audition.errors import CallError
 
 
@@ -55,3 +55,21 @@ def test_tags_that_no_case_has_are_told_with_those_that_exist() -> None:
         kept(tags=["slow"])
     with pytest.raises(CallError):
         kept(names=["bare"], tags=["smoke"])
+
+
+@pytest.mark.parametrize(
+    ("names", "tags", "shard", "could"),
+    [
+        ((), (), None, True),
+        (("one",), (), None, True),
+        (("two",), (), None, False),
+        ((), ("old", "new"), None, True),
+        ((), ("new",), None, False),
+        (("one",), ("new",), None, False),
+        ((), (), "1/2", False),
+    ],
+)
+def test_a_case_could_be_selected_by_its_name_and_its_tags(
+    names: tuple[str, ...], tags: tuple[str, ...], shard: str | None, could: bool  # noqa: FBT001  # a parameter of the test
+) -> None:
+    assert could_select(names, tags, shard, "one", ["old"]) is could

@@ -6,7 +6,14 @@ import pytest
 
 from audition.events import CompletionReason
 from audition.experiment.driver import Settings
-from audition.experiment.histories import Blame, CaseHistory, Count, add_lines, read_history
+from audition.experiment.histories import (
+    Blame,
+    CaseHistory,
+    Count,
+    Outcome,
+    add_lines,
+    read_history,
+)
 from audition.experiment.plan import name_id
 from audition.experiment.status import Status
 from audition.testing import output
@@ -95,3 +102,13 @@ def test_the_history_of_a_run_has_every_planned_case(tmp_path: Path) -> None:
     assert check is not None
     assert (check.name, check.layer) == ("says yes", "answer")
     assert len({*good.routes}) == 1
+
+
+def test_each_measured_repeat_keeps_which_assertions_held_in_it() -> None:
+    case = history([PASSED], [ERROR], [FAILED])
+    says_yes = frozenset({name_id("says yes")})
+    blame = Blame("answer", "omitted", "@Manager")
+    assert case.outcomes == [
+        Outcome(Status.PASSED, says_yes, frozenset(), None),
+        Outcome(Status.FAILED, frozenset(), says_yes, blame),
+    ]

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, cast
 
 from pydantic_evals import Dataset
@@ -74,6 +74,25 @@ def select_shard(dataset: Dataset[Any, Any, Any], shard: str) -> None:
     dealt = sorted(_digest(case.name or "") for case in dataset.cases)[number - 1 :: count]
     kept = set(dealt)
     dataset.cases = [case for case in dataset.cases if _digest(case.name or "") in kept]
+
+
+def could_select(
+    names: Collection[str], tags: Collection[str], shard: str | None, name: str, own: Iterable[str]
+) -> bool:
+    """Return whether a run of some cases would have had this one, had it been in the dataset.
+
+    Args:
+        names: The names that were chosen, empty for all.
+        tags: The tags that were chosen, empty for all.
+        shard: The part that was chosen, None for all. In which one a case would be depends on the
+            names of all others.
+        name: The name of the case.
+        own: Its tags.
+
+    """
+    if shard is not None or (names and name not in names):
+        return False
+    return not tags or not set(tags).isdisjoint(own)
 
 
 def _digest(name: str) -> bytes:

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +41,23 @@ class Blame(NamedTuple):
     layer: str
     cause: str | None
     agent: str | None
+
+
+class Outcome(NamedTuple):
+    """What one measured repeat showed.
+
+    Attributes:
+        status: What became of it.
+        held: The ids of the assertions that hold.
+        failed: The ids of those that fail, of any severity.
+        blame: Where it lost its answer, None where nothing failed.
+
+    """
+
+    status: Status
+    held: frozenset[str]
+    failed: frozenset[str]
+    blame: Blame | None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,6 +93,7 @@ class CaseHistory:
         inputs: Fingerprint of what the team was given, empty where that was not kept.
         checks: Its own evaluators by the id of their assertion; those of all cases are in `Run`.
         statuses: How many repeats ended how.
+        outcomes: Of each repeat that was measured, in the order they were finished.
         assertions: By the id of their name.
         scores: The values of each score, by name.
         blames: Of each repeat that failed or broke, where that is known.
@@ -100,6 +119,7 @@ class CaseHistory:
     inputs: str = ""
     checks: Mapping[str, Check] = field(default_factory=dict[str, Check])
     statuses: Counter[Status] = field(default_factory=Counter[Status])
+    outcomes: list[Outcome] = field(default_factory=list[Outcome])
     assertions: dict[str, AssertionHistory] = field(default_factory=dict[str, AssertionHistory])
     scores: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     blames: list[Blame] = field(default_factory=list[Blame])
@@ -246,21 +266,37 @@ def _unplanned(line: JournalLine, of: str) -> CaseHistory:
 
 def _add(case: CaseHistory, line: JournalLine) -> None:
     case.statuses[line.status] += 1
-    for name, ok in line.assertions.items() if line.measured else ():
-        of = line.renamed.get(name) or name_id(name)
-        history = case.assertions.setdefault(of, AssertionHistory(name=name))
-        history.runs += 1
-        history.passed += ok
-        if not ok and history.reason is None:
-            history.reason = line.reasons.get(name)
+    blame = None if line.layer is None else Blame(line.layer, line.cause, line.agent)
+    if line.measured:
+        case.outcomes.append(_outcome(case, line, blame))
     for name, score in line.scores.items():
         case.scores.setdefault(name, []).append(score)
-    if line.layer is not None:
-        case.blames.append(Blame(line.layer, line.cause, line.agent))
+    if blame is not None:
+        case.blames.append(blame)
     for reason in _reasons(line):
         if reason not in case.reasons and len(case.reasons) < _REASONS:
             case.reasons.append(reason)
     _measure(case, line)
+
+
+def _outcome(case: CaseHistory, line: JournalLine, blame: Blame | None) -> Outcome:
+    sides: tuple[list[str], list[str]] = [], []
+    for name, ok in line.assertions.items():
+        of = line.renamed.get(name) or _known_id(name)
+        sides[ok].append(of)
+        history = case.assertions.get(of)
+        if history is None:
+            history = case.assertions[of] = AssertionHistory(name=name)
+        history.runs += 1
+        history.passed += ok
+        if not ok and history.reason is None:
+            history.reason = line.reasons.get(name)
+    failed, held = map(frozenset, sides)
+    return Outcome(line.status, held, failed, blame)
+
+
+_known_id = lru_cache(maxsize=10_000)(name_id)
+"""The same few names come with every case."""
 
 
 def _measure(case: CaseHistory, line: JournalLine) -> None:

@@ -216,6 +216,11 @@ def _checks(evaluators: Iterable[Evaluator[Any, Any, Any]]) -> dict[str, Check]:
     return checks
 
 
+def check_of(evaluator: Evaluator[Any, Any, Any]) -> Check:
+    """Return an evaluator as it is known before it is run."""
+    return _named_check(evaluator).check
+
+
 class _NamedCheck(NamedTuple):
     name: str
     name_id: str
