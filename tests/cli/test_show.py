@@ -129,9 +129,23 @@ def test_of_one_case_no_other_is_read(audition: Door, desk: Path, report: Path) 
     assert audition("show", folder, "bad day", cwd=desk).code == 0
     assert "1 passed of 3" in audition("show", folder, cwd=desk).out
     lost = audition("show", folder, "good day", cwd=desk)
-    assert (lost.code, "no result of 'good day' at byte" in lost.err) == (2, True)
+    assert (lost.code, "no result at byte" in lost.err) == (2, True)
 
 
 def test_the_chat_messages_of_a_run_are_shown(audition: Door, desk: Path, report: Path) -> None:
     told = audition("show", run_folder(desk), "--show-trajectory", cwd=desk).out
     assert "    user: bad day\n    assistant @Manager: no \\x1b[2J\n" in told
+
+
+def test_what_the_repeats_show_is_told_of_a_folder_and_of_a_report(
+    audition: Door, desk: Path
+) -> None:
+    path = write(desk, "good day", "bad day", "break it")
+    audition("run", path, "--report", "r.json", "--repeat", "2", cwd=desk)
+    (folder,) = (desk / "eval-reports" / "desk").iterdir()
+    for kept in (folder, "r.json"):
+        done = audition("show", kept, "--repeats", cwd=desk)
+        assert done.code == 0
+        assert done.out.startswith("4 repeats of 2 of 3 cases were measured; in no number below: 2")
+        assert "  2  50.0%" in done.out
+        assert "1 failing\n  bad day: 0 of 2 passed" in done.out

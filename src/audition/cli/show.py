@@ -31,11 +31,17 @@ def show(
         ResultFormat, typer.Option(help="How the results of a run are printed.")
     ] = ResultFormat.TABLE,
     redact: Redact = True,
+    repeats: Annotated[
+        bool, typer.Option("--repeats", help="What the repeats of each case show, not the table.")
+    ] = False,
 ) -> None:
     """Print the results of a run, or one case: turns, messages, tools, and what each check saw."""
     from audition.experiment.kept import read_run
     from audition.reports.told_run import ToldRun
 
+    if repeats:
+        _print_repeats(run, redact=redact)
+        return
     kept = read_run(run)
     if case is not None:
         _tell_case(run, kept, case, format, redact=redact)
@@ -44,6 +50,15 @@ def show(
         run=kept, authoring=_authoring(kept), redact=redact, show_trajectory=show_trajectory
     )
     print_results(told, format, sys.stdout)
+
+
+def _print_repeats(run: Path, *, redact: bool) -> None:
+    from audition.comparison.sides import read_side
+    from audition.redaction.records import Redactor
+    from audition.reports.repeats import repeats_of, repeats_text
+
+    told = repeats_text(repeats_of(read_side(run).history))
+    print(Redactor().text(told) if redact else told)
 
 
 def _tell_case(path: Path, kept: "KeptRun", case: str, form: ResultFormat, *, redact: bool) -> None:
