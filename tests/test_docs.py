@@ -89,6 +89,7 @@ def test_every_field_of_an_application_has_its_row(described: type[Any]) -> None
         "validate",
         "list",
         "show",
+        "compare",
         "sessions",
         "extract",
         "doctor",

@@ -9,6 +9,7 @@ from typing import NoReturn
 import typer
 
 from audition.cli.add_case import add_case
+from audition.cli.compare import compare
 from audition.cli.doctor import doctor
 from audition.cli.extract import extract
 from audition.cli.list_command import list_cases
@@ -43,6 +44,9 @@ app.command("list")(list_cases)
 app.command("show", short_help="Print a run, or one of its cases with its evidence.")(
     quiet_end()(show)
 )
+app.command(
+    "compare", short_help="What became of the cases since another run; exit 1 where one broke."
+)(quiet_end()(compare))
 app.command("extract", short_help="A recorded session as an account, messages, events, frames.")(
     extract
 )
