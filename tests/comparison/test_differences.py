@@ -105,3 +105,10 @@ def test_the_order_of_cases_makes_no_difference(order: int) -> None:
     candidate = dict([*{"a": "pf", "b": "ff", "c": "fp"}.items()][::order])
     found = compared(side(runs), side(candidate))[Family.ALL, ""]
     assert (found.difference, found.p_worse) == (pytest.approx(-1 / 6), 0.5)
+
+
+def test_a_case_that_failed_though_all_assertions_hold_counts_as_failed() -> None:
+    base, candidate = case("a", "p"), case("a", "", planned=1)
+    with_lines(candidate, line("a", status=Status.FAILED))
+    found = compared(side({}, base), side({}, candidate))
+    assert (found[Family.ALL, ""].candidate, found[Family.LAYER, "answer"].candidate) == (0, 1)

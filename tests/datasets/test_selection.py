@@ -70,6 +70,9 @@ def test_tags_that_no_case_has_are_told_with_those_that_exist() -> None:
     ],
 )
 def test_a_case_could_be_selected_by_its_name_and_its_tags(
-    names: tuple[str, ...], tags: tuple[str, ...], shard: str | None, could: bool  # noqa: FBT001  # a parameter of the test
+    names: tuple[str, ...],
+    tags: tuple[str, ...],
+    shard: str | None,
+    could: bool,  # noqa: FBT001  # a parameter of the test
 ) -> None:
     assert could_select(names, tags, shard, "one", ["old"]) is could

@@ -87,7 +87,14 @@ def differences(paired: Iterable[Pair], *, confidence: float = 0.95) -> list[Dif
     """
     parts: defaultdict[Part, RunsOfCases] = defaultdict(lambda: ([], []))
     for pair in paired:
-        for part, (before, after) in _parts(pair):
+        of_case = _parts(pair)
+        if pair.all_hold:
+            for base, candidate in [parts[part] for part in of_case]:
+                base.append(pair.before)
+                candidate.append(pair.after)
+            continue
+        for part, assertions in of_case.items():
+            before, after = pair.runs_of(assertions) if assertions else (pair.before, pair.after)
             if before.runs and after.runs:
                 base, candidate = parts[part]
                 base.append(before)
@@ -104,17 +111,18 @@ def _name(one: Difference) -> str:
     return one.name
 
 
-def _parts(pair: Pair) -> Iterator[tuple[Part, tuple[CaseRuns, CaseRuns]]]:
-    runs = pair.before, pair.after
-    yield (Family.ALL, ""), runs
-    for tag in dict.fromkeys(pair.candidate.tags):
-        yield (Family.TAG, tag), runs
-    found: dict[Part, list[str]] = {}
+def _parts(pair: Pair) -> dict[Part, list[str]]:
+    """Return what a case is part of, with the assertions that are meant; none for its verdict."""
+    found: dict[Part, list[str]] = {(Family.ALL, ""): []}
+    for tag in pair.candidate.tags:
+        found[Family.TAG, tag] = []
     for of, check in pair.common.items():
         for part in _parts_of(pair, of, check):
-            found.setdefault(part, []).append(of)
-    for part, assertions in found.items():
-        yield part, pair.runs_of(assertions)
+            if part in found:
+                found[part].append(of)
+            else:
+                found[part] = [of]
+    return found
 
 
 def _parts_of(pair: Pair, assertion: str, check: Check | None) -> Sequence[Part]:

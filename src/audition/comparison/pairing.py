@@ -35,7 +35,8 @@ class Pair:
             same, or neither side has any.
         before: How often the case passed before, by what both sides must hold alone.
         after: The same after.
-        all_hold: Whether in all repeats of both sides every common assertion holds.
+        all_hold: Whether there are repeats on both sides, all of which passed, and in which every
+            common assertion holds.
 
     """
 
@@ -57,8 +58,7 @@ class Pair:
 
         """
         if self.all_hold:
-            before, after = len(self.base.outcomes), len(self.candidate.outcomes)
-            return case_runs(before, before), case_runs(after, after)
+            return self.before, self.after
         ids = frozenset(assertions)
         return _held(self.base.outcomes, ids), _held(self.candidate.outcomes, ids)
 
@@ -76,13 +76,14 @@ def _pair(
     base: Side, candidate: Side, before: CaseHistory, after: CaseHistory, *, is_told: bool
 ) -> Pair:
     old, new = _assertions(base, before), _assertions(candidate, after)
-    common = {of: check for of, check in old.items() if of in new}
-    if is_told:
-        common = _unchanged(old, new)
+    common = _unchanged(old, new) if is_told else {of: old[of] for of in old if of in new}
     base_must, candidate_must = _must(old), _must(new)
     ids = frozenset(common)
     must = base_must & candidate_must & ids
-    outcomes = (before.outcomes, after.outcomes)
+    passed = (
+        _passed(before.outcomes, must, base_must),
+        _passed(after.outcomes, must, candidate_must),
+    )
     return Pair(
         base=before,
         candidate=after,
@@ -90,9 +91,12 @@ def _pair(
         common=common,
         must=must,
         is_judged=bool(must) or not (base_must or candidate_must),
-        before=_passed(before.outcomes, must, base_must),
-        after=_passed(after.outcomes, must, candidate_must),
-        all_hold=all(ids <= one.held for side in outcomes for one in side),
+        before=passed[0],
+        after=passed[1],
+        all_hold=all(
+            runs.runs and runs.passed == len(side.outcomes) and _all_held(side.outcomes, ids)
+            for side, runs in zip((before, after), passed, strict=True)
+        ),
     )
 
 
@@ -155,6 +159,10 @@ def _passed(outcomes: Sequence[Outcome], must: frozenset[str], own: frozenset[st
         elif one.status is Status.PASSED or must <= one.held:
             passed += 1
     return case_runs(passed, passed + failed)
+
+
+def _all_held(outcomes: Sequence[Outcome], assertions: frozenset[str]) -> bool:
+    return all(assertions <= one.held for one in outcomes)
 
 
 def _held(outcomes: Sequence[Outcome], assertions: frozenset[str]) -> CaseRuns:

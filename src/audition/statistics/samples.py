@@ -6,7 +6,7 @@ No means: one stuck case would be all of them.
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import lcm
 from statistics import fmean
 
@@ -106,8 +106,14 @@ class _Ranked:
     """All runs in order, with whole weights that give each case the same."""
 
     def __init__(self, samples: Sequence[Sequence[float]]) -> None:
-        one = lcm(*{len(runs) for runs in samples})
+        sizes = {len(runs) for runs in samples}
+        one = lcm(*sizes)
         self._all = one * len(samples)
+        self._up_to: Sequence[int]
+        if len(sizes) == 1:  # each run weighs 1, and there may be many
+            self._values = sorted(chain.from_iterable(samples))
+            self._up_to = range(1, self._all + 1)
+            return
         pairs = sorted((run, one // len(runs)) for runs in samples for run in runs)
         self._values = [value for value, _ in pairs]
         self._up_to = list(accumulate(weight for _, weight in pairs))
