@@ -15,6 +15,7 @@ from audition.errors import (
     RunError,
     SetupError,
     UnrecordedCall,
+    WorkerLost,
     tell_error,
 )
 
@@ -49,6 +50,7 @@ TEXTS = [
     (RunError("the team broke"), "the team broke"),
     (BoundOverrun("start", 2.5), "start did not end within 2.5 s; it was abandoned"),
     (LoopBlocked("held"), "held"),
+    (WorkerLost("killed"), "killed"),
     (
         IncompleteRuntime("Echo", ["send", "shutdown"]),
         "the runtime, Echo, has no `send`, `shutdown`; see audition.runtime.TeamRuntime",

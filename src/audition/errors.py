@@ -9,6 +9,7 @@
   * `UnrecordedCall`: a model is replayed, and its recording does not hold what it is asked
   * `RunError`: the team under test broke; becomes evidence, never leaves `run_case`
     * `BoundOverrun`: a call into the runtime passed its bound
+    * `WorkerLost`: a process on another machine died, with what it ran
     * `LoopBlocked`: a coroutine of the runtime held the event loop past its bound
     * `IncompleteRuntime`: the runtime lacks what every runtime has
 """
@@ -144,6 +145,10 @@ class BoundOverrun(RunError):
         super().__init__(f"{what} did not end within {seconds:g} s; it was abandoned")
         self.what = what
         self.seconds = seconds
+
+
+class WorkerLost(RunError):
+    """A process on another machine died, with what it ran."""
 
 
 class LoopBlocked(RunError):

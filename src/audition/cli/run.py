@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from audition.cli import machine_options as machines
 from audition.cli import run_options as options
 from audition.cli.printing import claim_stdout, quiet_end, tell, tell_warnings
 from audition.cli.results import ResultFormat, print_results
@@ -29,6 +30,11 @@ def run(
     repeat: options.Repeat = None,
     seed: options.Seed = 0,
     max_concurrency: options.Concurrency = 8,
+    engine: machines.Choice = machines.Kind.LOCAL,
+    address: machines.Address = None,
+    working_dir: machines.WorkingDir = None,
+    pass_env: machines.PassEnv = None,
+    cpus_per_case: machines.CpusPerCase = 1,
     timeout: options.Timeout = None,
     deadline: options.Deadline = None,
     tolerate_errors: options.TolerateErrors = 0,
@@ -79,6 +85,15 @@ def run(
         deadline=deadline,
         keep_spans=keep_spans,
     )
+    where = machines.MachineOptions(
+        engine=engine,
+        address=address,
+        pass_env=tuple(pass_env or ()),
+        working_dir=working_dir,
+        cpus=cpus_per_case,
+        count=max_concurrency,
+    )
+    where.check()
     again = options.retried(retry, last_failed=last_failed, resume=resume)
     if report is not None:
         check_writable(report)
@@ -96,7 +111,7 @@ def run(
         retry=frozenset(map(Status, again)),
     )
     keeping = _Keeping(reports=reports, resume=resume, redact=redact, common_only=common_only)
-    experiment = _experiment(measured, settings, keeping)
+    experiment = _experiment(measured, settings, keeping, where)
     printing = Printing(format=format, show_trajectory=show_trajectory, out=out)
     run_in_process(experiment, lambda: tell_results(experiment, report, printing))
 
@@ -111,7 +126,12 @@ class _Keeping:
     common_only: bool
 
 
-def _experiment(call: options.Measured, settings: "Settings", keeping: _Keeping) -> "Experiment":
+def _experiment(
+    call: options.Measured,
+    settings: "Settings",
+    keeping: _Keeping,
+    where: machines.MachineOptions,
+) -> "Experiment":
     """Return the run that the call means, with its folder."""
     from dataclasses import replace
 
@@ -124,6 +144,7 @@ def _experiment(call: options.Measured, settings: "Settings", keeping: _Keeping)
     application, loaded = _loaded(measured)
     task = task_of(loaded, application, team=measured.team)
     name = shown_name(loaded.dataset.name or loaded.path.stem, redact=keeping.redact)
+    engine = where.engine_of(measured)
     return Experiment(
         loaded=loaded,
         application=application,
@@ -143,6 +164,7 @@ def _experiment(call: options.Measured, settings: "Settings", keeping: _Keeping)
         common_only=keeping.common_only,
         on_result=tell_progress,
         on_note=tell,
+        engine=engine,
     )
 
 

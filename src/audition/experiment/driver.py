@@ -91,6 +91,7 @@ class Experiment:
         common_only: Whether a run is gone on with though cases have changed, without these.
         on_result: Told of each result when it is there.
         on_note: Told what is doubtful about going on with a run.
+        engine: Makes what its units are worked off with.
         code: The exit code, as far as is known now.
         stopped_by: Why units were left unrun, None while none was.
 
@@ -109,9 +110,9 @@ class Experiment:
     common_only: bool = False
     on_result: Callable[[JournalLine], None] | None = None
     on_note: Callable[[str], None] = print
+    engine: Callable[[Evaluation], Engine] = LocalEngine
     code: ExitCode = ExitCode.INTERRUPTED
     stopped_by: str | None = None
-    engine: Engine | None = None
     _capabilities: RuntimeCapabilities | None = None
 
     @cached_property
@@ -230,7 +231,7 @@ class Experiment:
         if (self.folder / JOURNAL).exists():
             earlier = read_journal(self.folder)
             progress.add_earlier(line for line in earlier if counts_in(line, of_cases))
-        engine = self.engine or self.rescoring or LocalEngine(self.evaluation)
+        engine = self.rescoring or self.engine(self.evaluation)
         with Journal(self.folder) as journal:
             workers = Workers(
                 units=self._wanted(progress, of_cases),

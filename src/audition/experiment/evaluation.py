@@ -44,6 +44,7 @@ Audition itself works it out anew from assertions and output, wherever it shows 
 """
 
 _REASON_CHARACTERS = 300
+_TIME_IS_OVER = "the time of the run was over"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +129,15 @@ class Evaluation:
         except Exception as error:  # noqa: BLE001  # of one unit, and no reason to lose the others
             result = broken(planned, error)
         return await self.judged(planned, result, cut=limit.cut(result))
+
+    async def broken(self, planned: PlannedUnit, error: Exception) -> FinishedUnit:
+        """Return a unit that was run elsewhere, and that nobody can bring to an end."""
+        return await self._judged(planned, _broken(planned, error), cut=None)
+
+    async def cut_short(self, planned: PlannedUnit) -> FinishedUnit:
+        """Return a unit that the time of the run left no time for."""
+        result = _broken(planned, TimeoutError(_TIME_IS_OVER))
+        return await self._judged(planned, result, cut=_TIME_IS_OVER)
 
     async def _result(self, planned: PlannedUnit, deadline_seconds: float | None) -> CaseResult:
         unit = planned.unit
@@ -262,7 +272,7 @@ class _Deadline:
         """Return why the run ended the case, None where it came to its own end."""
         output = output_of(result)
         ended = output is not None and output.completion_reason is CompletionReason.DEADLINE
-        return "the time of the run was over" if ended and self.is_of_run else None
+        return _TIME_IS_OVER if ended and self.is_of_run else None
 
 
 def _deadline_of(inputs: object, given: float | None, seconds_left: float | None) -> _Deadline:
