@@ -11,10 +11,8 @@ from tests.cli.doors import Door
     [
         (["--address", "head:6379"], "--address: found 'head:6379'; wanted it beside --engine ray"),
         (["--pass-env", "KEY=pw-GORSE-1188"], "--pass-env: found 'KEY'; wanted it beside --engine"),
-        (["--working-dir", "."], "--working-dir: found '.'; wanted it beside --engine ray"),
         (["--engine", "ray", "--pass-env", "KEY=pw-GORSE-1188"], "found 'KEY'; wanted the name of"),
         (["--engine", "ray", "--address", "127.0.0.1:1"], "127.0.0.1:1, where nothing answers"),
-        (["--engine", "ray", "--working-dir", "inner"], "wanted it in "),
         (["--engine", "ray"], "Ray is not installed: pip install 'audition[ray]'"),
         (["--engine", "spark"], "'spark' is not one of"),
     ],
@@ -22,7 +20,6 @@ from tests.cli.doors import Door
 def test_what_cannot_be_meant_ends_with_2_before_anything_is_run(
     audition: Door, desk: Path, arguments: list[str], told: str
 ) -> None:
-    (desk / "inner").mkdir()
     done = audition("run", write(desk, "good day"), *arguments, cwd=desk)
     assert (done.code, done.out, list(desk.glob("eval-reports/*/*"))) == (2, "", [])
     assert told in done.err

@@ -1,6 +1,5 @@
 """The options of `audition run` that say which machines run its cases."""
 
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,13 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audition.errors import CallError
+from audition.errors import AuditionError, CallError
+from audition.experiment.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from audition.cli.run_options import Measured
     from audition.experiment.engine import Engine
     from audition.experiment.evaluation import Evaluation
     from audition.experiment.remote_worker import Named
+
+_END_SECONDS = 2.0
 
 
 class Kind(StrEnum):
@@ -42,14 +44,6 @@ PassEnv = Annotated[
         "repeatable.",
     ),
 ]
-WorkingDir = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        file_okay=False,
-        help="With --engine ray: copy this folder to each machine.",
-    ),
-]
 CpusPerCase = Annotated[
     float,
     typer.Option(
@@ -66,7 +60,6 @@ class MachineOptions:
         engine: What runs the cases.
         address: The cluster, None to start one here.
         pass_env: What workers must find in their environment, by name.
-        working_dir: What is copied to each machine, None for nothing.
         cpus: How many CPUs a case takes.
         count: How many cases run at a time.
 
@@ -75,7 +68,6 @@ class MachineOptions:
     engine: Kind
     address: str | None
     pass_env: tuple[str, ...]
-    working_dir: Path | None
     cpus: float
     count: int
 
@@ -89,7 +81,6 @@ class MachineOptions:
         of_ray = (
             ("--address", self.address),
             ("--pass-env", ", ".join(name.partition("=")[0] for name in self.pass_env) or None),
-            ("--working-dir", self.working_dir and str(self.working_dir)),
         )
         for option, given in of_ray:
             if self.engine is Kind.LOCAL and given is not None:
@@ -113,39 +104,29 @@ class MachineOptions:
 
         if self.engine is Kind.LOCAL:
             return LocalEngine
+        from audition.experiment.process import end_within
         from audition.experiment.ray_cluster import Machines, RayCluster
         from audition.experiment.remote import RemoteEngine
 
         named = self._named(measured)
-        cluster = RayCluster.connect(
-            Machines(
-                address=self.address,
-                count=self.count,
-                cpus=self.cpus,
-                working_dir=self.working_dir,
-            )
-        )
+        machines = Machines(address=self.address, count=self.count, cpus=self.cpus)
+        try:
+            cluster = RayCluster.connect(machines)
+        except AuditionError:
+            end_within(_END_SECONDS, ExitCode.USAGE)  # Ray may still try to connect, and hold it
+            raise
         return partial(RemoteEngine, cluster=cluster, named=named, count=self.count)
 
     def _named(self, measured: "Measured") -> "Named":
-        """Return what workers load: it has no secret, and lies in what is copied to them."""
+        """Return what workers load; there is no secret in it."""
         from audition.experiment.remote_worker import Named
 
-        dataset, session = measured.dataset or Path(), measured.session
         if measured.source is not None:
             _check_open(measured.source)
-        folder = Path.cwd()
-        if self.working_dir is not None:
-            copied = self.working_dir.resolve()
-            for path in filter(None, (folder, dataset, session)):
-                _check_within(copied, path)
-            dataset = Path(os.path.relpath(dataset))
-            session = session and Path(os.path.relpath(session))
-            folder = folder.relative_to(copied)
         return Named(
-            folder=str(folder),
-            dataset=str(dataset),
-            session=session and str(session),
+            folder=str(Path.cwd()),
+            dataset=str(measured.dataset),
+            session=measured.session and str(measured.session),
             source=measured.source,
             team=measured.team,
             environment=self.pass_env,
@@ -160,9 +141,3 @@ def _check_open(source: str) -> None:
     if shown != source:
         wanted = "wanted postgres: or kagent: alone: each machine has the rest in its environment"
         raise CallError(shown, what="--source with --engine ray", wanted=wanted)
-
-
-def _check_within(copied: Path, path: Path) -> None:
-    if not path.resolve().is_relative_to(copied):
-        wanted = f"wanted it in {copied}, which is all that the machines get"
-        raise CallError(str(path), what="--working-dir", wanted=wanted)

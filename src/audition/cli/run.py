@@ -32,7 +32,6 @@ def run(
     max_concurrency: options.Concurrency = 8,
     engine: machines.Choice = machines.Kind.LOCAL,
     address: machines.Address = None,
-    working_dir: machines.WorkingDir = None,
     pass_env: machines.PassEnv = None,
     cpus_per_case: machines.CpusPerCase = 1,
     timeout: options.Timeout = None,
@@ -89,7 +88,6 @@ def run(
         engine=engine,
         address=address,
         pass_env=tuple(pass_env or ()),
-        working_dir=working_dir,
         cpus=cpus_per_case,
         count=max_concurrency,
     )

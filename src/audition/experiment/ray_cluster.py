@@ -18,7 +18,6 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 from audition.daemon_threads import run_plain
@@ -48,14 +47,12 @@ class Machines:
             here, None to start one here.
         count: How many cases run at a time.
         cpus: The share of a CPU that each of them takes.
-        working_dir: A folder that is copied to each machine, None where all have the same.
 
     """
 
     address: str | None = None
     count: int = 1
     cpus: float = 1.0
-    working_dir: Path | None = None
 
 
 class RayCluster:
@@ -84,14 +81,14 @@ class RayCluster:
         if machines.address is not None:
             _probe(machines.address)
             ray = _ray()
-            _connect(ray, machines.address, machines, within)
+            _connect(ray, machines.address, within)
             return cls(ray, machines, None)
         # Whoever may speak to a cluster can run any code on it, and Ray listens on all interfaces.
         os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(32))
         ray = _ray()
         keeper = _Keeper(cpus=_cpus_here(machines))
         try:
-            _connect(ray, keeper.address, machines, within)
+            _connect(ray, keeper.address, within)
         except BaseException:
             keeper.end()
             raise
@@ -281,8 +278,7 @@ def _probe(address: str) -> None:
         raise CallError(found, what="--address", wanted=wanted) from None
 
 
-def _connect(ray: Any, address: str, machines: Machines, within: float) -> None:
-    environment = {} if machines.working_dir is None else {"working_dir": str(machines.working_dir)}
+def _connect(ray: Any, address: str, within: float) -> None:
 
     def connect() -> dict[str, str]:
         try:
@@ -290,7 +286,6 @@ def _connect(ray: Any, address: str, machines: Machines, within: float) -> None:
                 address=address,
                 log_to_driver=False,
                 logging_level="ERROR",
-                runtime_env=environment,
             )
         except Exception as error:  # noqa: BLE001  # whatever it is, there is no connection
             return {"problem": _told(error)}

@@ -38,8 +38,7 @@ class Named:
     """What the call of a run names, and each worker loads for itself.
 
     Attributes:
-        folder: What all paths are relative to: absolute, or within the folder that a worker is
-            started in.
+        folder: What all paths are relative to, the same on each machine.
         dataset: The dataset file.
         session: The recorded session that is judged, None for those that the file names.
         source: Where sessions come from, None likewise; without a password.
@@ -150,8 +149,7 @@ class Worker:
             yield _told(f"{', '.join(missing)} is not in its environment; wanted it set there")
         if not Path(named.folder).is_dir():
             yield _told(
-                f"there is no folder {named.folder}; wanted the same folder on each machine, or "
-                "--working-dir"
+                f"there is no folder {named.folder}; wanted the same folder on each machine"
             )
         os.chdir(named.folder)
         application, loaded = open_dataset(Path(named.dataset), session=named.given())
