@@ -13,7 +13,7 @@ from audition.evaluators.builtin import BUILTIN, by_class_name
 from audition.evaluators.reasons import shortened
 from audition.experiment.histories import CaseHistory, RunHistory, add_lines
 from audition.experiment.journal import CaseResult, JournalLine
-from audition.experiment.kept import KeptRun, read_run, unit_results
+from audition.experiment.kept import KeptRun, read_run
 from audition.experiment.manifest import Manifest
 from audition.experiment.plan import Check, check_of, fingerprint, name_id
 from audition.experiment.results import UnitResult
@@ -34,9 +34,10 @@ def history_of_report(path: Path) -> RunHistory:
 
     """
     kept = read_run(path)
-    results = [unit.result for unit in kept.units]
+    told = sorted(kept.unit_results(Authoring()), key=lambda one: one.unit.unit.position)
+    results = [one.result for one in told]
     cases: dict[str, CaseHistory] = {}
-    add_lines(cases, _lines(results, unit_results(kept, Authoring())))
+    add_lines(cases, _lines(results, [one.unit for one in told]))
     for result in results:
         case = cases[name_id(_case_name(result))]
         case.inputs = fingerprint([result.inputs, result.metadata, result.expected_output])

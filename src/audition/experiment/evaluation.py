@@ -127,17 +127,17 @@ class Evaluation:
         try:
             result = await self._result(planned, limit.seconds)
         except Exception as error:  # noqa: BLE001  # of one unit, and no reason to lose the others
-            result = broken(planned, error)
+            result = failure_of(planned, error)
         return await self.judged(planned, result, cut=limit.cut(result))
 
     async def broken(self, planned: PlannedUnit, error: Exception) -> FinishedUnit:
         """Return a unit that was run elsewhere, and that nobody can bring to an end."""
-        return await self._judged(planned, _broken(planned, error), cut=None)
+        return await self.judged(planned, failure_of(planned, error), cut=None)
 
     async def cut_short(self, planned: PlannedUnit) -> FinishedUnit:
         """Return a unit that the time of the run left no time for."""
-        result = _broken(planned, TimeoutError(_TIME_IS_OVER))
-        return await self._judged(planned, result, cut=_TIME_IS_OVER)
+        result = failure_of(planned, TimeoutError(_TIME_IS_OVER))
+        return await self.judged(planned, result, cut=_TIME_IS_OVER)
 
     async def _result(self, planned: PlannedUnit, deadline_seconds: float | None) -> CaseResult:
         unit = planned.unit
@@ -284,7 +284,7 @@ def _deadline_of(inputs: object, given: float | None, seconds_left: float | None
     return _Deadline(seconds=left if is_of_run else given, is_of_run=is_of_run)
 
 
-def broken(planned: PlannedUnit, error: Exception) -> CaseResult:
+def failure_of(planned: PlannedUnit, error: Exception) -> CaseResult:
     """Return a unit that Pydantic Evals itself could not bring to an end, as a failure."""
     unit, case = planned.unit, planned.case
     return ReportCaseFailure(

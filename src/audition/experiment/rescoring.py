@@ -11,7 +11,7 @@ from pydantic_evals.reporting import ReportCase, ReportCaseFailure
 from audition.daemon_threads import run_plain
 from audition.datasets.loading import LoadedDataset
 from audition.evaluators.case_evaluator import LARGE_CHARACTERS, Layer
-from audition.experiment.evaluation import Evaluation, FinishedUnit, broken, needs_spans
+from audition.experiment.evaluation import Evaluation, FinishedUnit, failure_of, needs_spans
 from audition.experiment.journal import CaseResult, JournalLine
 from audition.experiment.kept_spans import SPANS, Restoring, spans_kept
 from audition.experiment.manifest import Manifest, RescoredFrom
@@ -70,7 +70,7 @@ class Rescoring:
             with running(unit.case, unit.repeat, run_seed=self.evaluation.run_seed):
                 result = await self._result(planned)
         except Exception as error:  # noqa: BLE001  # of one unit, and no reason to lose the others
-            result = broken(planned, error)
+            result = failure_of(planned, error)
         finished = await self.evaluation.judged(planned, result, cut=None)
         self._compare(finished.line)
         return replace(finished, met_rate_limit=False)  # the team met it, and is not asked again
