@@ -90,6 +90,7 @@ def test_every_field_of_an_application_has_its_row(described: type[Any]) -> None
         "list",
         "show",
         "compare",
+        "gate",
         "sessions",
         "extract",
         "doctor",
@@ -176,3 +177,22 @@ def test_the_job_for_gitlab_leaves_what_it_keeps(tmp_path: Path) -> None:
     assert _ran_in(tmp_path, "\n".join(job["after_script"])) == 0
     kept = [*job["artifacts"]["paths"], job["artifacts"]["reports"]["junit"]]
     assert [name for name in kept if not (tmp_path / name).exists()] == []
+
+
+def test_a_run_is_gated_as_the_page_says(tmp_path: Path) -> None:
+    page = (ROOT / "docs/how-to/gates.md").read_text("utf-8")
+    (policy,) = re.findall(
+        r"^```yaml title=\"policy.yaml\"\n(.*?)^```$", page, re.DOTALL | re.MULTILINE
+    )
+    (tmp_path / "policy.yaml").write_text(policy, "utf-8")
+    for block in re.findall(r"^```sh\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+        done = subprocess.run(  # noqa: S603  # our own text
+            ["bash", "-uc", block.replace("examples/", f"{ROOT}/examples/")],  # noqa: S607  # as the Makefile does
+            cwd=tmp_path,
+            env={**os.environ, "PATH": f"{AUDITION.parent}:{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode in {0, 4}, done.stdout + done.stderr
+        assert "(exit " in done.stdout

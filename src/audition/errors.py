@@ -2,7 +2,7 @@
 
 * `AuditionError`
   * `CallError`: the call is wrong (an option, a name that is not there)
-  * `DatasetError`: a dataset file is wrong; all its problems at once
+  * `DatasetError`: a dataset file, or a policy, is wrong; all its problems at once
   * `SetupError`: the application or its configuration is wrong
   * `RecordError`: a file of recorded events or results cannot be read
     * `NewerFormat`: it was written by a newer version
@@ -64,7 +64,7 @@ class Problem:
 
 
 class DatasetError(AuditionError):
-    """A dataset file is wrong.
+    """A dataset file, or the policy of a gate, is wrong.
 
     Attributes:
         path: The file.

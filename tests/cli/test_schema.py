@@ -32,3 +32,10 @@ def test_the_schema_of_results_is_printed_wherever_it_is_asked_for(
 ) -> None:
     done = audition("schema", "--results", cwd=tmp_path)
     assert (done.code, json.loads(done.out)) == (0, results_schema())
+
+
+def test_the_schema_of_policies_is_printed_without_an_application(
+    audition: Door, tmp_path: Path
+) -> None:
+    done = audition("schema", "--policy", cwd=tmp_path)
+    assert (done.code, "must_pass" in json.loads(done.out)["properties"]) == (0, True)

@@ -60,6 +60,18 @@ def test_errors_and_what_measured_nothing_leave_the_count_and_stay_in_sight() ->
     assert {*case.reasons} == told
 
 
+def test_whether_each_assertion_held_is_known_of_each_repeat() -> None:
+    case = history([PASSED], [FAILED], [ERROR], [NAN])
+    of = name_id("says yes")
+    assert case.outcomes == [{of: True}, {of: False}, {of: True}]
+
+
+def test_scores_alone_are_measured_and_one_that_is_no_number_is_not() -> None:
+    scores: Fields = {"status": Status.NOT_EVALUATED, "assertions": {}, "scores": {"near": 0.8}}
+    case = history([scores], [{**scores, "reasons": {"grounded": "measured nan"}}], [PASSED])
+    assert (case.scored, case.unmeasured) == (1, 1)
+
+
 def test_an_assertion_is_counted_by_its_own_runs() -> None:
     case = history([PASSED], [FAILED], [ERROR])
     (found,) = case.assertions.values()

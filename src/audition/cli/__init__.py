@@ -12,6 +12,7 @@ from audition.cli.add_case import add_case
 from audition.cli.compare import compare
 from audition.cli.doctor import doctor
 from audition.cli.extract import extract
+from audition.cli.gate import gate
 from audition.cli.list_command import list_cases
 from audition.cli.merge import merge
 from audition.cli.printing import quiet_end, tell
@@ -58,6 +59,9 @@ app.command("add-case", short_help="Keep a failure of a run, or a session, as a 
 )
 app.command("sessions", short_help="Print the recorded sessions of a source; exit 1 without one.")(
     quiet_end()(sessions)
+)
+app.command("gate", short_help="Judge a run by a policy: passed, failed, not enough evidence.")(
+    gate
 )
 app.command("doctor", short_help="Name the places of secrets in files; exit 1 where one is.")(
     quiet_end()(doctor)

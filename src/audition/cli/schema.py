@@ -1,4 +1,4 @@
-"""`audition schema`: the JSON Schema of dataset files, or of results."""
+"""`audition schema`: the JSON Schema of dataset files, of results, or of policies."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,11 +14,16 @@ def schema(
     results: Annotated[
         bool, typer.Option("--results", help="Of what `--format json` prints, in place of files.")
     ] = False,
+    policy: Annotated[
+        bool, typer.Option("--policy", help="Of the policy files of `gate`, not of dataset files.")
+    ] = False,
 ) -> None:
-    """Print the JSON Schema of the dataset files of an application, for editors, or of results."""
+    """Print the JSON Schema of the dataset files of an application, of results, or of policies."""
     import json
 
-    made = _of_results() if results else _of_datasets(application)
+    made = (
+        _of_results() if results else _of_policies() if policy else _of_datasets(application)
+    )
     text = json.dumps(made, indent=2, ensure_ascii=False)
     if output is None:
         print(text)
@@ -39,3 +44,9 @@ def _of_results() -> dict[str, Any]:
     from audition.reports.results_json import results_schema
 
     return results_schema()
+
+
+def _of_policies() -> dict[str, Any]:
+    from audition.gates.policy import policy_schema
+
+    return policy_schema()

@@ -59,11 +59,12 @@ class _Refused:
     wanted: str
 
 
-def read_source(path: Path) -> SourceFile:
-    """Return what a dataset file holds.
+def read_source(path: Path, *, fields: str = "version, task, name and cases") -> SourceFile:
+    """Return what a dataset file, or the policy of a gate, holds.
 
     Args:
         path: `.json`, or `.yaml` or `.yml`.
+        fields: What stands in such a file, to be told where it holds something else.
 
     Raises:
         DatasetError: It cannot be read, is neither, or does not hold an object.
@@ -83,7 +84,7 @@ def read_source(path: Path) -> SourceFile:
         raise _one(path, str(error), "write plain data") from None
     if not isinstance(data, _Mapping):
         found = "nothing" if data is None else type(data).__name__
-        raise _one(path, f"holds {found}", "write an object with version, task, name and cases")
+        raise _one(path, f"holds {found}", f"write an object with {fields}")
     problems = tuple(_walk(path, data))
     return SourceFile(path=path, data=data, problems=problems)
 

@@ -15,7 +15,7 @@ def new_folder(reports: Path, experiment: str) -> Path:
         CallError: It cannot be made.
 
     """
-    slug = re.sub(r"[^\w.-]+", "-", experiment).strip("-.") or "experiment"
+    slug = folder_name(experiment)
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     for number in range(1, 1000):
         folder = reports / slug / (stamp if number == 1 else f"{stamp}-{number}")
@@ -30,6 +30,11 @@ def new_folder(reports: Path, experiment: str) -> Path:
         return folder
     found = "a thousand runs in this second"
     raise CallError(found, what=str(reports / slug), wanted="wanted a free name")
+
+
+def folder_name(experiment: str) -> str:
+    """Return the name of the folder of an experiment."""
+    return re.sub(r"[^\w.-]+", "-", experiment).strip("-.") or "experiment"
 
 
 def runs_below(folder: Path) -> list[Path]:

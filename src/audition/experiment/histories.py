@@ -104,6 +104,7 @@ class CaseHistory:
         tool_calls: Of each repeat.
         routes: Digest of who wrote to whom, of each repeat that has one.
         tools: Digest of which agent called which tool, likewise.
+        scored: How many repeats were not evaluated for want of assertions, and have scores.
         late: How many repeats were measured only by a later attempt, after others broke.
         again: How later attempts of repeats ended that had been measured: they count for nothing.
 
@@ -130,6 +131,7 @@ class CaseHistory:
     tool_calls: list[int] = field(default_factory=list[int])
     routes: list[str] = field(default_factory=list[str])
     tools: list[str] = field(default_factory=list[str])
+    scored: int = 0
     late: int = 0
     again: Counter[Status] = field(default_factory=Counter[Status])
 
@@ -138,6 +140,11 @@ class CaseHistory:
         """How often it passed, of how often it was measured; a known failure did not pass."""
         runs = sum(self.statuses[status] for status in _MEASURED)
         return Count(self.statuses[Status.PASSED], runs)
+
+    @property
+    def unmeasured(self) -> int:
+        """How many repeats ended and measured nothing, or not all: neither passed nor failed."""
+        return self.statuses[Status.NOT_EVALUATED] - self.scored
 
     @property
     def errors(self) -> int:
@@ -269,6 +276,7 @@ def _add(case: CaseHistory, line: JournalLine) -> None:
     blame = None if line.layer is None else Blame(line.layer, line.cause, line.agent)
     if line.measured:
         case.outcomes.append(_outcome(case, line, blame))
+        case.scored += _is_scored(line)
     for name, score in line.scores.items():
         case.scores.setdefault(name, []).append(score)
     if blame is not None:
@@ -277,6 +285,12 @@ def _add(case: CaseHistory, line: JournalLine) -> None:
         if reason not in case.reasons and len(case.reasons) < _REASONS:
             case.reasons.append(reason)
     _measure(case, line)
+
+
+def _is_scored(line: JournalLine) -> bool:
+    """Return whether it was judged by scores alone, all of which are numbers."""
+    is_open = line.status is Status.NOT_EVALUATED
+    return is_open and bool(line.scores) and not (line.assertions or line.reasons)
 
 
 def _outcome(case: CaseHistory, line: JournalLine, blame: Blame | None) -> Outcome:

@@ -238,14 +238,14 @@ def is_run(path: Path) -> bool:
 
     """
     if path.is_dir():
-        _check_is_run(path)
+        check_is_run(path)
         return True
     if path.name in {MANIFEST, PLAN, *FORMATS}:
         raise RecordError(str(path), f"a file of a run; name its folder: {path.parent}")
     return False
 
 
-def _check_is_run(folder: Path) -> None:
+def check_is_run(folder: Path) -> None:
     """Refuse a folder that is none of a run, with the runs below it.
 
     One that has a journal has lost its manifest, which is said where that is read.

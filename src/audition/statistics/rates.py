@@ -24,8 +24,7 @@ def pass_rate(cases: Sequence[CaseRuns], *, confidence: float = 0.95) -> Estimat
 def pass_rate_at_least(cases: Sequence[CaseRuns], *, confidence: float = 0.95) -> float:
     """Return the lower bound of the pass rate: above it with this confidence, one-sided.
 
-    The lower end of the interval of confidence 2 confidence - 1. This is what a gate compares
-    with its threshold.
+    The lower end of the interval of confidence 2 confidence - 1.
 
     Raises:
         ValueError: There is no case, one has no runs, or the confidence is not above one half.
