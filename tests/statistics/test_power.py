@@ -9,7 +9,7 @@ from audition.statistics.cases import CaseRuns
 from audition.statistics.mcnemar import mcnemar
 from audition.statistics.paired import rate_difference
 from audition.statistics.permutation import permutation_test
-from audition.statistics.populations import BetaPopulation
+from audition.statistics.populations import BetaPopulation, ObservedPopulation
 from audition.statistics.power import Plan, detection, minimum_detectable_drop, verdict_shares
 
 USUAL = BetaPopulation(6, 1)
@@ -126,3 +126,20 @@ def test_what_is_no_power_is_refused(power: float) -> None:
     plan = Plan(cases=5, repeats=1, population=USUAL)
     with pytest.raises(ValueError, match="wanted more than 0 and less than 1"):
         minimum_detectable_drop(plan, never, seed=1, power=power)
+
+
+def test_a_base_may_have_other_repeats_and_some_cases_other_rates() -> None:
+    seen = list[tuple[Sequence[CaseRuns], Sequence[CaseRuns]]]()
+
+    def note(base: Sequence[CaseRuns], candidate: Sequence[CaseRuns]) -> bool:
+        seen.append((base, candidate))
+        return True
+
+    certain = ObservedPopulation((CaseRuns(0, 10**6),), BetaPopulation(1, 1))
+    plan = Plan(cases=3, repeats=2, base_repeats=5, population=USUAL, special=(certain,))
+    verdict_shares(plan, note, drop=0.0, seed=1, simulations=1)
+    ((base, candidate),) = seen
+    assert ([one.runs for one in base], [one.runs for one in candidate]) == ([5] * 3, [2] * 3)
+    assert (base[0].passed, candidate[0].passed) == (0, 0)
+    with pytest.raises(ValueError, match="wanted at least one of each"):
+        Plan(cases=3, repeats=2, base_repeats=0, population=USUAL)

@@ -15,6 +15,7 @@ from audition.cli.extract import extract
 from audition.cli.gate import gate
 from audition.cli.list_command import list_cases
 from audition.cli.merge import merge
+from audition.cli.plan import plan
 from audition.cli.printing import quiet_end, tell
 from audition.cli.record import record
 from audition.cli.rescore import rescore
@@ -63,6 +64,7 @@ app.command("sessions", short_help="Print the recorded sessions of a source; exi
 app.command("gate", short_help="Judge a run by a policy: passed, failed, not enough evidence.")(
     gate
 )
+app.command("plan", short_help="What a gate would find with so many cases and repeats.")(plan)
 app.command("doctor", short_help="Name the places of secrets in files; exit 1 where one is.")(
     quiet_end()(doctor)
 )

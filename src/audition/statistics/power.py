@@ -26,6 +26,8 @@ class Plan:
         cases: How many cases.
         repeats: How many runs of each, on either side.
         population: How the pass rates of the cases are spread.
+        base_repeats: How many runs of each the base has, None for as many.
+        special: Of the first cases, where their rates are spread otherwise.
         harm: How a drop comes about. "even": each case passes less often, by the same factor.
             "broken": some cases never pass any more, and the others are as before.
 
@@ -37,12 +39,19 @@ class Plan:
     cases: int
     repeats: int
     population: Population
+    base_repeats: int | None = None
+    special: Sequence[Population] = ()
     harm: Literal["even", "broken"] = "even"
 
     def __post_init__(self) -> None:
-        if self.cases < 1 or self.repeats < 1:
+        if min(self.cases, self.repeats, self.runs_before) < 1:
             msg = f"{self.cases} cases with {self.repeats} repeats; wanted at least one of each"
             raise ValueError(msg)
+
+    @property
+    def runs_before(self) -> int:
+        """How many runs of each case the base has."""
+        return self.repeats if self.base_repeats is None else self.base_repeats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,15 +162,16 @@ def _alarms(plan: Plan, decide: Decide[bool], drop: float, seed: int, simulation
 
 def _made_up(plan: Plan, drop: float, random: Random) -> tuple[list[CaseRuns], list[CaseRuns]]:
     """Return the runs of a base and of a candidate that is worse by the drop on average."""
-    outcomes = [CaseRuns(passed, plan.repeats) for passed in range(plan.repeats + 1)]
+    after = [CaseRuns(passed, plan.repeats) for passed in range(plan.repeats + 1)]
+    before = [CaseRuns(passed, plan.runs_before) for passed in range(plan.runs_before + 1)]
     lost = drop / plan.population.mean
     harm = _HARMS[plan.harm]
     base, candidate = list[CaseRuns](), list[CaseRuns]()
-    for _ in range(plan.cases):
-        rate = plan.population.draw(random)
-        base.append(outcomes[_passes(rate, plan.repeats, random)])
-        after = harm(rate, lost, random)
-        candidate.append(outcomes[_passes(after, plan.repeats, random)])
+    for place in range(plan.cases):
+        population = plan.special[place] if place < len(plan.special) else plan.population
+        rate = population.draw(random)
+        base.append(before[_passes(rate, plan.runs_before, random)])
+        candidate.append(after[_passes(harm(rate, lost, random), plan.repeats, random)])
     return base, candidate
 
 
