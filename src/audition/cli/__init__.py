@@ -9,6 +9,7 @@ from typing import NoReturn
 import typer
 
 from audition.cli.add_case import add_case
+from audition.cli.baseline import baseline
 from audition.cli.compare import compare
 from audition.cli.doctor import doctor
 from audition.cli.extract import extract
@@ -65,6 +66,7 @@ app.command("gate", short_help="Judge a run by a policy: passed, failed, not eno
     gate
 )
 app.command("plan", short_help="What a gate would find with so many cases and repeats.")(plan)
+app.add_typer(baseline, name="baseline")
 app.command("doctor", short_help="Name the places of secrets in files; exit 1 where one is.")(
     quiet_end()(doctor)
 )

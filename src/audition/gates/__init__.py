@@ -10,4 +10,5 @@
 - `gate`: all rules of a policy on a run.
 - `planned_rules`, `planning`: how often a gate would be red, and what drop it would find.
 - `extrapolation`: what a plan would take.
+- `baselines`: runs that others are compared with, kept without their outputs.
 """
