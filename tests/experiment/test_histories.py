@@ -62,8 +62,9 @@ def test_errors_and_what_measured_nothing_leave_the_count_and_stay_in_sight() ->
 
 def test_whether_each_assertion_held_is_known_of_each_repeat() -> None:
     case = history([PASSED], [FAILED], [ERROR], [NAN])
-    of = name_id("says yes")
-    assert case.outcomes == [{of: True}, {of: False}, {of: True}]
+    of = frozenset({name_id("says yes")})
+    assert [one.held for one in case.outcomes] == [of, frozenset(), of]
+    assert [one.failed for one in case.outcomes] == [frozenset(), of, frozenset()]
 
 
 def test_scores_alone_are_measured_and_one_that_is_no_number_is_not() -> None:

@@ -8,7 +8,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -109,7 +108,6 @@ class PlanHead(BaseModel):
     shared: Mapping[str, Check] = {}
 
 
-@lru_cache(maxsize=4096)
 def name_id(name: str) -> str:
     """Return what tells a case, or an assertion, from others where its name is shown redacted."""
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]

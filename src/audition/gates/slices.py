@@ -98,10 +98,11 @@ def _held(case: CaseHistory, ids: frozenset[str]) -> CaseRuns:
     """Return in how many runs all of them held; one of which some are not known held only if so."""
     passed = runs = 0
     for outcome in case.outcomes:
-        seen = [outcome[of] for of in ids if of in outcome]
-        if seen and (len(seen) == len(ids) or not all(seen)):
+        if not ids.isdisjoint(outcome.failed):
             runs += 1
-            passed += all(seen)
+        elif ids <= outcome.held:
+            runs += 1
+            passed += 1
     return CaseRuns(passed, runs)
 
 
