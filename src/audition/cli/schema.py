@@ -21,9 +21,7 @@ def schema(
     """Print the JSON Schema of the dataset files of an application, of results, or of policies."""
     import json
 
-    made = (
-        _of_results() if results else _of_policies() if policy else _of_datasets(application)
-    )
+    made = _of_results() if results else _of_policies() if policy else _of_datasets(application)
     text = json.dumps(made, indent=2, ensure_ascii=False)
     if output is None:
         print(text)
