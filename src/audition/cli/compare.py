@@ -34,6 +34,7 @@ def compare(
     ] = Path("eval-reports"),
 ) -> None:
     """Print what broke, what was fixed and how sure that is; exit 1 where a case broke."""
+    gc.disable()  # nothing that is read is let go before the end
     from audition.comparison.comparing import compare as compared
     from audition.comparison.sides import find_run, read_side
     from audition.errors import CallError
@@ -47,7 +48,6 @@ def compare(
     if not 0 < confidence < 1:
         wanted = "wanted a share between 0 and 1, such as 0.95"
         raise CallError(confidence, what="--confidence", wanted=wanted)
-    gc.disable()  # nothing that is read is let go before the end
     before, after = (read_side(find_run(one, reports)) for one in (base, candidate))
     comparison = compared(before, after, confidence=confidence)
     match format:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from statistics import fmean
 
 from audition.comparison.pairing import Pair
 from audition.experiment.histories import CaseHistory
@@ -90,7 +89,7 @@ def usages(paired: Sequence[Pair], *, confidence: float = 0.95) -> Iterator[Usag
 def _ratio(
     base: Sequence[Sequence[float]], candidate: Sequence[Sequence[float]], confidence: float
 ) -> Quantile | None:
-    both = [(old, new) for old, new in zip(base, candidate, strict=True) if fmean(old) > 0]
+    both = [(old, new) for old, new in zip(base, candidate, strict=True) if sum(old) > 0]
     if not both:
         return None
     return median_ratio(*map(list, zip(*both, strict=True)), confidence=confidence)

@@ -128,8 +128,8 @@ def _parts(pair: Pair) -> dict[Part, list[str]]:
 def _parts_of(pair: Pair, assertion: str, check: Check | None) -> Sequence[Part]:
     if check is not None:
         return _parts_of_check(check.name, check.layer, check.agent, check.severity)
-    seen = pair.candidate.assertions.get(assertion)
-    return [] if seen is None else [(Family.EVALUATOR, seen.name)]
+    name = pair.candidate.names.get(assertion)
+    return [] if name is None else [(Family.EVALUATOR, name)]
 
 
 @lru_cache

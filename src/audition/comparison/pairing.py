@@ -102,7 +102,7 @@ def _pair(
 
 def _assertions(side: Side, case: CaseHistory) -> dict[str, Check | None]:
     """Return the evaluators of a case by the id of their assertion, those that were seen too."""
-    return {**dict.fromkeys(case.assertions), **side.history.shared, **case.checks}
+    return {**dict.fromkeys(case.names), **side.history.shared, **case.checks}
 
 
 def _unchanged(
@@ -113,14 +113,19 @@ def _unchanged(
     Assertions that no plan knows come from evaluators that are none of ours and give several, and
     nobody knows which: where one of those is another now, none of them is the same.
     """
-    same = {of: check for of, check in old.items() if of in new and _same(check, new[of])}
-    foreign = {of for of, check in old.items() if check is not None and check.layer is None}
-    return same if foreign <= same.keys() else {of: check for of, check in same.items() if check}
+    same: dict[str, Check | None] = {}
+    is_foreign_gone = False
+    for of, check in old.items():
+        if of in new and _same(check, new[of]):
+            same[of] = check
+        else:
+            is_foreign_gone |= check is not None and check.layer is None
+    return {of: check for of, check in same.items() if check} if is_foreign_gone else same
 
 
 def _same(check: Check | None, other: Check | None) -> bool:
     """Return whether both are the same evaluator; of two that no plan knows, that is believed."""
-    if check is None or other is None:
+    if check is other or check is None or other is None:
         return check is other
     return check.fingerprint == other.fingerprint
 

@@ -1,7 +1,7 @@
 """What each case of a native report did, as a run in a folder tells it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pydantic_evals.evaluators import EvaluationResult
@@ -9,7 +9,8 @@ from pydantic_evals.reporting import ReportCase
 
 from audition.datasets.authoring import Authoring
 from audition.diagnosis.layers import evaluator_of
-from audition.evaluators.builtin import BUILTIN, by_class_name
+from audition.evaluators.builtin import by_class_name
+from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.evaluators.reasons import shortened
 from audition.experiment.histories import CaseHistory, RunHistory, add_lines
 from audition.experiment.journal import CaseResult, JournalLine
@@ -20,21 +21,27 @@ from audition.experiment.results import UnitResult
 
 _UNKNOWN = ""
 _REASON_CHARACTERS = 300
-_TYPES = by_class_name(BUILTIN)
 
 
-def history_of_report(path: Path) -> RunHistory:
+def history_of_report(path: Path, authoring: Authoring | None = None) -> RunHistory:
     """Return what became of every case of a native report, without secrets.
 
-    It knows less than the folder of a run: evaluators of an application are taken to be `must`,
-    and of team, packages and settings only what the report says of itself.
+    It knows less than the folder of a run: of team, packages and settings only what the report
+    says of itself.
+
+    Args:
+        path: The file.
+        authoring: What its application adds; None where that is not known, and then the
+            evaluators of an application are taken to be `must`.
 
     Raises:
         RecordError: The file cannot be read, or is no such report.
 
     """
     kept = read_run(path)
-    told = sorted(kept.unit_results(Authoring()), key=lambda one: one.unit.unit.position)
+    known = authoring or Authoring()
+    types = by_class_name(known.evaluator_types)
+    told = sorted(kept.unit_results(known), key=lambda one: one.unit.unit.position)
     results = [one.result for one in told]
     cases: dict[str, CaseHistory] = {}
     add_lines(cases, _lines(results, [one.unit for one in told]))
@@ -42,7 +49,7 @@ def history_of_report(path: Path) -> RunHistory:
         case = cases[name_id(_case_name(result))]
         case.inputs = fingerprint([result.inputs, result.metadata, result.expected_output])
         if isinstance(result, ReportCase):
-            checks = {name_id(name): _check(one) for name, one in result.assertions.items()}
+            checks = {name_id(name): _check(one, types) for name, one in result.assertions.items()}
             case.checks = {**case.checks, **checks}
     shared = _shared(cases.values())
     for case in cases.values():
@@ -109,8 +116,8 @@ def _measured(result: CaseResult, unit: UnitResult) -> dict[str, object]:
     return found | {name: unit.metrics[name] for name in names if name in unit.metrics}
 
 
-def _check(result: EvaluationResult[bool]) -> Check:
-    evaluator = evaluator_of(result, _TYPES)
+def _check(result: EvaluationResult[bool], types: Mapping[str, type[CaseEvaluator]]) -> Check:
+    evaluator = evaluator_of(result, types)
     if evaluator is not None:
         return check_of(evaluator)
     source = result.source

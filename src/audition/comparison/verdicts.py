@@ -160,8 +160,8 @@ def _reasons(case: CaseHistory, pair: Pair, runs: CaseRuns) -> tuple[str, ...]:
     """Return why the common assertions that must hold failed; else why anything broke."""
     if runs.passed == runs.runs and not case.errors:
         return ()
-    failed = [one for of, one in case.assertions.items() if of in pair.must and one.reason]
-    told = [f"{one.name}: {one.reason}" for one in failed]
+    failed = [of for of in case.first_reasons if of in pair.must]
+    told = [f"{case.names[of]}: {case.first_reasons[of]}" for of in failed]
     return tuple((told or case.reasons)[:_REASONS])
 
 

@@ -60,7 +60,7 @@ class Outcome(NamedTuple):
     blame: Blame | None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AssertionHistory:
     """What became of one assertion over the repeats of a case.
 
@@ -73,9 +73,9 @@ class AssertionHistory:
     """
 
     name: str
-    passed: int = 0
-    runs: int = 0
-    reason: str | None = None
+    passed: int
+    runs: int
+    reason: str | None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -94,7 +94,8 @@ class CaseHistory:
         checks: Its own evaluators by the id of their assertion; those of all cases are in `Run`.
         statuses: How many repeats ended how.
         outcomes: Of each repeat that was measured, in the order they were finished.
-        assertions: By the id of their name.
+        names: The names of its assertions by their id.
+        first_reasons: Why assertions failed the first time, by the same ids.
         scores: The values of each score, by name.
         blames: Of each repeat that failed or broke, where that is known.
         reasons: Why repeats failed or broke, each once, the first ones.
@@ -121,7 +122,8 @@ class CaseHistory:
     checks: Mapping[str, Check] = field(default_factory=dict[str, Check])
     statuses: Counter[Status] = field(default_factory=Counter[Status])
     outcomes: list[Outcome] = field(default_factory=list[Outcome])
-    assertions: dict[str, AssertionHistory] = field(default_factory=dict[str, AssertionHistory])
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    first_reasons: dict[str, str] = field(default_factory=dict[str, str])
     scores: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     blames: list[Blame] = field(default_factory=list[Blame])
     reasons: list[str] = field(default_factory=list[str])
@@ -145,6 +147,19 @@ class CaseHistory:
     def unmeasured(self) -> int:
         """How many repeats ended and measured nothing, or not all: neither passed nor failed."""
         return self.statuses[Status.NOT_EVALUATED] - self.scored
+
+    @property
+    def assertions(self) -> dict[str, AssertionHistory]:
+        """What became of each assertion, by the id of its name; counted when it is asked for."""
+        return {
+            of: AssertionHistory(
+                name=name,
+                passed=sum(of in one.held for one in self.outcomes),
+                runs=sum(of in one.held or of in one.failed for one in self.outcomes),
+                reason=self.first_reasons.get(of),
+            )
+            for of, name in self.names.items()
+        }
 
     @property
     def errors(self) -> int:
@@ -294,19 +309,14 @@ def _is_scored(line: JournalLine) -> bool:
 
 
 def _outcome(case: CaseHistory, line: JournalLine, blame: Blame | None) -> Outcome:
-    sides: tuple[list[str], list[str]] = [], []
-    for name, ok in line.assertions.items():
-        of = line.renamed.get(name) or _known_id(name)
-        sides[ok].append(of)
-        history = case.assertions.get(of)
-        if history is None:
-            history = case.assertions[of] = AssertionHistory(name=name)
-        history.runs += 1
-        history.passed += ok
-        if not ok and history.reason is None:
-            history.reason = line.reasons.get(name)
-    failed, held = map(frozenset, sides)
-    return Outcome(line.status, held, failed, blame)
+    ids = {name: line.renamed.get(name) or _known_id(name) for name in line.assertions}
+    case.names.update(zip(ids.values(), ids, strict=True))
+    lost = [name for name, ok in line.assertions.items() if not ok]
+    for name in lost:
+        if name in line.reasons:
+            case.first_reasons.setdefault(ids[name], line.reasons[name])
+    failed = frozenset(ids[name] for name in lost)
+    return Outcome(line.status, frozenset(ids.values()) - failed, failed, blame)
 
 
 _known_id = lru_cache(maxsize=10_000)(name_id)

@@ -4,17 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from audition.comparison.report_history import history_of_report
 from audition.datasets.authoring import Authoring
 from audition.datasets.problems import accepted
 from audition.errors import CallError, RecordError
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.folder import runs_below
-from audition.experiment.histories import CaseHistory, add_lines, read_history
-from audition.experiment.journal import JournalLine
-from audition.experiment.kept import KeptUnit, check_is_run, read_run, unit_results
+from audition.experiment.histories import CaseHistory, read_history
+from audition.experiment.kept import check_is_run
 from audition.experiment.manifest import MANIFEST, Manifest
 from audition.experiment.plan import Check
-from audition.experiment.results import UnitResult
 
 LATEST = "latest"
 
@@ -117,53 +116,18 @@ def _selection(manifest: Manifest) -> str | None:
 
 def _of_report(path: Path, authoring: Authoring) -> Subject:
     """Return a native report, which knows neither tags nor which cases must pass."""
-    kept = read_run(path)
-    cases: dict[str, CaseHistory] = {}
-    told = unit_results(kept, authoring)
-    add_lines(cases, map(_Lines().of, kept.units, told))
-    if not cases:
+    history = history_of_report(path, authoring)
+    if not history.cases:
         raise RecordError(str(path), "a report without cases")
-    left = (kept.planned or 0) - len(kept.units)
+    planned, runs = (
+        history.manifest.units,
+        sum(case.statuses.total() for case in history.cases.values()),
+    )
+    left = (planned or 0) - runs
     return Subject(
         path=path,
-        name=kept.name,
-        cases=cases,
-        shared={},
-        unfinished=f"{left} of {kept.planned} runs are not in it" if left > 0 else None,
+        name=history.manifest.experiment,
+        cases=history.cases,
+        shared=history.shared,
+        unfinished=f"{left} of {planned} runs are not in it" if left > 0 else None,
     )
-
-
-class _Lines:
-    """Makes lines of a journal of the results of a native report, which has no numbers of repeats.
-
-    Those of one case are numbered in the order of the report.
-    """
-
-    def __init__(self) -> None:
-        self._seen: dict[str, int] = {}
-
-    def of(self, kept: KeptUnit, told: UnitResult) -> JournalLine:
-        """Return the line of a result."""
-        name = kept.result.source_case_name or kept.result.name
-        self._seen[name] = self._seen.get(name, 0) + 1
-        scores = getattr(kept.result, "scores", {})
-        every = told.metrics
-        return JournalLine(
-            case=name,
-            repeat=self._seen[name],
-            repeats=1,
-            status=told.status,
-            assertions={one.name: one.ok for one in told.assertions},
-            scores={one: float(score.value) for one, score in scores.items()},
-            reasons={one.name: one.reason or "no reason" for one in told.assertions if not one.ok},
-            error=told.error,
-            seconds=told.seconds,
-            cost_usd=every.get("cost_usd"),
-            input_tokens=_whole(every.get("input_tokens")),
-            output_tokens=_whole(every.get("output_tokens")),
-            tool_calls=_whole(every.get("tool_calls")) or 0,
-        )
-
-
-def _whole(amount: float | None) -> int | None:
-    return None if amount is None else int(amount)

@@ -96,8 +96,8 @@ def _gain_and_loss(
         2 / (1 / before.runs + 1 / after.runs)
         for before, after in zip(base, candidate, strict=True)
     ]
-    gains = [max(0.0, difference) for difference in differences]
-    losses = [max(0.0, -difference) for difference in differences]
+    gains = [difference if difference > 0 else 0.0 for difference in differences]
+    losses = [-difference if difference < 0 else 0.0 for difference in differences]
     return case_mean(gains, runs, added=_ADDED), case_mean(losses, runs, added=_ADDED)
 
 

@@ -95,10 +95,11 @@ def median_ratio(
         raise ValueError(msg)
     ratios: list[list[float]] = []
     for place, (before, after) in enumerate(zip(base, candidate, strict=True)):
-        if not before or not after or fmean(before) <= 0:
+        old = fmean(before) if before else 0
+        if old <= 0 or not after:
             msg = f"case {place} has no ratio; wanted runs on both sides, and a mean before above 0"
             raise ValueError(msg)
-        ratios.append([fmean(after) / fmean(before)])
+        ratios.append([fmean(after) / old])
     return quantile(ratios, 0.5, confidence=confidence)
 
 
