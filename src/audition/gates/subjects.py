@@ -119,10 +119,8 @@ def _of_report(path: Path, authoring: Authoring) -> Subject:
     history = history_of_report(path, authoring)
     if not history.cases:
         raise RecordError(str(path), "a report without cases")
-    planned, runs = (
-        history.manifest.units,
-        sum(case.statuses.total() for case in history.cases.values()),
-    )
+    planned = history.manifest.units
+    runs = sum(case.statuses.total() for case in history.cases.values())
     left = (planned or 0) - runs
     return Subject(
         path=path,
