@@ -103,3 +103,14 @@ def test_a_contract_of_an_application_that_declares_none_is_told_with_what_to_do
     unknown = "/contract: unknown contract 'x'; "
     assert f"{unknown}remove it: the application declares no `contracts`" in told
     assert f"{unknown}name the `application` that declares it, or remove it" in told
+
+
+def test_what_is_written_alike_in_many_cases_is_made_once() -> None:
+    case = GOOD["cases"][0]
+    entry = {"type": "human_response_contains_terms", "required_terms": ["berth"]}
+    cases = [{**case, "name": name, "evaluators": [entry]} for name in ("one", "two")]
+    made = reader({**GOOD, "cases": cases})
+    made.read()
+    one, two = (placed[0].evaluator for placed in made.evaluators)
+    assert one is two
+    assert made.problems == []

@@ -20,7 +20,7 @@ class PlacedEvaluator:
 
     Attributes:
         pointer: JSON pointer of the entry.
-        written: The entry as it stands in the file.
+        written: The entry as it stands in the file; empty once its names are looked up.
         evaluator: What it is.
 
     """

@@ -40,6 +40,12 @@ from audition.errors import Problem
 from audition.evaluators.case_evaluator import CaseEvaluator
 from audition.matching.terms import Term
 
+_MOST_MADE = 4_096
+"""Evaluators that are made once for all cases in which they are written alike."""
+
+
+_LOOKED_UP: Written = {}
+
 
 class FileReader:
     """Reads a file in two passes, so that everything wrong is told at once.
@@ -76,6 +82,7 @@ class FileReader:
         self._session = session
         self._task = task
         self._entry_type = entry_union(authoring)
+        self._made: dict[str, CaseEvaluator] = {}
 
     def in_order(self) -> list[Problem]:
         """Return the problems, each place and text once, in the order of the file's places."""
@@ -231,13 +238,18 @@ class FileReader:
     ) -> Iterator[PlacedEvaluator]:
         for one in written:
             placed = _placed(one)
-            try:
-                read = adapter.validate_json(json.dumps(placed), strict=True)
-            except ValidationError:
-                continue  # the model says it
-            evaluator, problems = builder.build(read, placed, at=one.pointer)
-            self.problems += problems
+            text = json.dumps(placed)
+            evaluator = self._made.get(text)
+            if evaluator is None:
+                try:
+                    read = adapter.validate_json(text, strict=True)
+                except ValidationError:
+                    continue  # the model says it
+                evaluator, problems = builder.build(read, placed, at=one.pointer)
+                self.problems += problems
             if evaluator is not None:
+                if len(self._made) < _MOST_MADE:
+                    self._made[text] = evaluator
                 yield PlacedEvaluator(pointer=one.pointer, written=placed, evaluator=evaluator)
 
     def _doubt(self, position: int, entry: Written, placed: Sequence[PlacedEvaluator]) -> None:
@@ -266,7 +278,8 @@ class FileReader:
                 unique, number = f"{name}#{number}", number + 1
             taken.add(unique)
             renamed = one.evaluator if unique == name else replace(one.evaluator, id=unique)
-            named.append(replace(one, evaluator=renamed))
+            # What was written is looked up by now, and of many cases it is much memory.
+            named.append(replace(one, evaluator=renamed, written=_LOOKED_UP))
         return tuple(named)
 
 
