@@ -116,9 +116,15 @@ $(VENV)/peers.stamp: tests/foreign/peers/requirements.txt $(VENV)/dev.stamp
 	$(PIP) install --require-hashes --no-deps --target $(VENV)/peers -r $<
 	@touch $@
 
+# Inspect AI, whose versions are others than those of the environment.
+$(VENV)/inspect.stamp: tests/foreign/peers/inspect.txt $(VENV)/dev.stamp
+	rm -rf $(VENV)/inspect
+	$(PIP) install --require-hashes --no-deps --target $(VENV)/inspect -r $<
+	@touch $@
+
 .PHONY: bench
-bench: $(VENV)/dev.stamp $(VENV)/peers.stamp ## Measure, as ratios to a named peer in the same run
-	$(BIN)/python -m benchmarks --peers $(VENV)/peers
+bench: $(VENV)/dev.stamp $(VENV)/peers.stamp $(VENV)/inspect.stamp ## Measure, as ratios to a named peer in the same run
+	$(BIN)/python -m benchmarks --peers $(VENV)/peers --inspect $(VENV)/inspect
 
 ## The files that are made
 

@@ -4,14 +4,24 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import experiments, huge_texts, keeping, overhead, scale, sessions, trajectories
+from benchmarks import (
+    experiments,
+    huge_texts,
+    keeping,
+    overhead,
+    samples,
+    scale,
+    sessions,
+    trajectories,
+)
 
 
 def main() -> int:
     """Print the lines, and return 1 where one is beyond its bar."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--peers", type=Path, help="where tests/foreign/peers is installed")
-    peers: Path | None = parser.parse_args().peers
+    parser.add_argument("--peers", type=Path, help="where agentevals is installed")
+    parser.add_argument("--inspect", type=Path, help="where Inspect AI is installed")
+    given = parser.parse_args()
     # The peer last: what it loads would slow the others down.
     lines = [
         *overhead.measure(),
@@ -20,7 +30,8 @@ def main() -> int:
         *huge_texts.measure(),
         *experiments.measure(),
         *sessions.measure(),
-        *trajectories.measure(peers),
+        *samples.measure(given.inspect),
+        *trajectories.measure(given.peers),
     ]
     width = max(len(line.name) for line in lines)
     for line in lines:

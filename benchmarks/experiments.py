@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -15,6 +16,8 @@ from pydantic_evals import Case, Dataset
 
 from audition.application import Application
 from audition.datasets.loading import LoadedDataset
+from audition.evaluators.case_evaluator import CaseEvaluator
+from audition.events import Event
 from audition.experiment.driver import Experiment, Settings
 from audition.experiment.evaluation import Evaluation
 from audition.experiment.histories import read_history
@@ -39,10 +42,12 @@ def measure() -> list[Line]:
     return [*_overhead(), *_many()]
 
 
-def _loaded() -> tuple[LoadedDataset, ScriptedFactory]:
-    scripts = {f"Berth {number}": conversation(number) for number in range(CASES)}
+def scripted(
+    scripts: Mapping[str, Sequence[Event]], evaluators: Sequence[CaseEvaluator]
+) -> tuple[LoadedDataset, ScriptedFactory]:
+    """Return a case for each message with these evaluators, and the team that does as scripted."""
     cases: list[Case[Any, Any, Any]] = [
-        Case(name=name, inputs=CaseInput(message=name), evaluators=tuple(ten_evaluators()))
+        Case(name=name, inputs=CaseInput(message=name), evaluators=tuple(evaluators))
         for name in scripts
     ]
     dataset: Dataset[Any, Any, Any] = Dataset(name="berths", cases=cases)
@@ -53,7 +58,8 @@ def _loaded() -> tuple[LoadedDataset, ScriptedFactory]:
 
 
 def _overhead() -> list[Line]:
-    loaded, factory = _loaded()
+    scripts = {f"Berth {number}": conversation(number) for number in range(CASES)}
+    loaded, factory = scripted(scripts, ten_evaluators())
     task = partial(run_case_with_factory, runtime_factory=factory)
     application = Application(name="berths")
     folder = Path(tempfile.mkdtemp(prefix="audition-bench-"))
@@ -62,7 +68,7 @@ def _overhead() -> list[Line]:
     def whole() -> None:
         kept = folder / str(next(numbers))
         kept.mkdir()
-        _run(Experiment(loaded=loaded, application=application, task=task, folder=kept))
+        run(Experiment(loaded=loaded, application=application, task=task, folder=kept))
 
     def native() -> None:
         evaluate = partial(loaded.dataset.evaluate, task, max_concurrency=8, progress=False)
@@ -89,7 +95,8 @@ def _overhead() -> list[Line]:
     ]
 
 
-def _run(experiment: Experiment) -> None:
+def run(experiment: Experiment) -> None:
+    """Run it, and read what it kept for its statistics."""
     asyncio.run(experiment.run())
     counts = [case.count for case in read_history(experiment.folder).cases.values()]
     pass_rate([CaseRuns(passed=count.passed, runs=count.runs) for count in counts])

@@ -2,6 +2,7 @@
 
 import gc
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,6 +43,12 @@ def paired_ratio(ours: Callable[[], object], peer: Callable[[], object], blocks:
     peer()
     ratios = [cpu_seconds(ours) / cpu_seconds(peer) for _ in range(blocks)]
     return statistics.median(ratios)
+
+
+def tell_cpu_seconds(work: Callable[[], object]) -> None:
+    """Do a block of work for each line of standard input, and print the CPU time that it took."""
+    for _ in sys.stdin:
+        print(cpu_seconds(work), flush=True)
 
 
 def wall_seconds(work: Callable[[], object]) -> float:
