@@ -181,6 +181,24 @@ def test_another_model_is_refused_when_it_answers(tmp_path: Path) -> None:
     with pytest.raises(CallError, match="the models that answered: found 'two'"):
         run(tmp_path, Model(model="two"))
     assert len(list(read_journal(tmp_path / "run"))) == 1
+    assert read_manifest(tmp_path / "run").exit_code == ExitCode.USAGE
+
+
+@pytest.mark.parametrize("redact", [True, False])
+def test_secrets_are_kept_or_taken_out_as_the_run_began(tmp_path: Path, *, redact: bool) -> None:
+    stop = Settings(max_concurrency=1, limits=Limits(fail_fast=True))
+    run(tmp_path, Team(a="no"), settings=stop, redact=redact)
+    made = Experiment(
+        loaded=dataset(tmp_path, NAMES),
+        application=Application(name="small", version="1"),
+        task=Team(b="yes, password=pw-GORSE-1188"),
+        folder=tmp_path / "run",
+        redact=not redact,
+    )
+    assert made.evaluation.redact is not redact  # whoever asks before the run begins
+    asyncio.run(made.run())
+    kept = (tmp_path / "run" / "outputs.jsonl").read_text("utf-8")
+    assert ("pw-GORSE-1188" in kept) is not redact
 
 
 def test_after_two_resumes_over_a_torn_tail_every_case_is_there_once(tmp_path: Path) -> None:

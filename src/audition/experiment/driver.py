@@ -8,7 +8,7 @@ from pathlib import Path
 
 from audition.application import Application
 from audition.datasets.loading import LoadedDataset
-from audition.errors import CallError
+from audition.errors import AuditionError, CallError
 from audition.experiment.engine import Engine, LocalEngine
 from audition.experiment.evaluation import Evaluation, FinishedUnit
 from audition.experiment.exit_codes import ExitCode
@@ -148,8 +148,8 @@ class Experiment:
         try:
             with locked(self.folder):
                 await self._run_all()
-        except Exception:  # our own fault: the process says so
-            self.code = ExitCode.INFRASTRUCTURE
+        except Exception as error:
+            self.code = _code_of(error)
             raise
         return self.code
 
@@ -159,8 +159,8 @@ class Experiment:
         try:
             await self._run_units(progress)
             self.code = self._code(progress)
-        except Exception:  # and so must the manifest
-            self.code = ExitCode.INFRASTRUCTURE
+        except Exception as error:  # the manifest says what the process will say
+            self.code = _code_of(error)
             raise
         finally:
             self._finish(manifest, progress)
@@ -199,7 +199,7 @@ class Experiment:
             check_origin(self.folder, manifest, self._origin)
             if self.rescoring is None:
                 check_team(self.folder, manifest, self.application)
-            self.redact = manifest.redacted
+            self._keep_secrets_as(manifest)
             notes = go_on_with(self.folder, manifest, self.loaded, common_only=self.common_only)
             for note in notes:
                 self.on_note(note)
@@ -221,6 +221,13 @@ class Experiment:
                 manifest = self.rescoring.described(manifest)
         manifest.write(self.folder, redact=self.redact)
         return manifest
+
+    def _keep_secrets_as(self, manifest: Manifest) -> None:
+        """Take secrets out of what is kept, or keep them, as the run did when it began."""
+        self.redact = manifest.redacted
+        self.evaluation = replace(self.evaluation, redact=self.redact)
+        if self.rescoring is not None:
+            self.rescoring.evaluation = self.evaluation
 
     @property
     def _origin(self) -> RescoredFrom | None:
@@ -306,3 +313,8 @@ class Experiment:
         # Last, so that a report that could not be written leaves no exit code behind.
         manifest.finished_at = now()
         manifest.write(self.folder, redact=self.redact)
+
+
+def _code_of(error: Exception) -> ExitCode:
+    """Return what the process says of an error: what is refused by name is no fault of our own."""
+    return ExitCode.USAGE if isinstance(error, AuditionError) else ExitCode.INFRASTRUCTURE

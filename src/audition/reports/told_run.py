@@ -25,7 +25,7 @@ from audition.trajectory import ChatMessage, chat_messages
 _OUTCOME = {
     ExitCode.OK: "passed",
     ExitCode.FAILED: "failed: an assertion that must hold does not",
-    ExitCode.USAGE: "nothing was started",
+    ExitCode.USAGE: "refused: what it was run with is wrong",
     ExitCode.INFRASTRUCTURE: "broken: more cases than are tolerated, or the run itself",
     ExitCode.NOT_ENOUGH_EVIDENCE: "not enough evidence: something was not evaluated",
     ExitCode.INTERRUPTED: "interrupted",
