@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from audition.experiment.journal_writer import Journal
 from audition.experiment.kept_lines import (
     lines_at,
     read_journal,
+    read_places,
     split_output,
     standing_lines,
     standing_places,
@@ -117,6 +119,21 @@ def test_a_result_that_is_not_where_the_journal_says_is_told(tmp_path: Path) -> 
     path = tmp_path / OUTPUTS
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(RecordError, match="no result at byte"):
+        list(standing_results(tmp_path))
+
+
+@pytest.mark.parametrize("place", [(10**30, 5), (0, 10**15), (10**15, 10**30)])
+def test_a_place_that_no_file_has_is_told(tmp_path: Path, place: tuple[int, int]) -> None:
+    written(tmp_path, "one")
+    with pytest.raises(RecordError, match=f"no result at byte {place[0]}"):
+        list(read_places(tmp_path, [place]))
+
+
+def test_a_place_before_the_file_is_told(tmp_path: Path) -> None:
+    written(tmp_path, "one")
+    path = tmp_path / JOURNAL
+    path.write_text(re.sub(r'"offset":\d+', '"offset":-5', path.read_text("utf-8")), "utf-8")
+    with pytest.raises(RecordError, match="greater than or equal to 0"):
         list(standing_results(tmp_path))
 
 

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from audition.errors import RecordError
 from audition.experiment.manifest import (
     MANIFEST,
     Manifest,
@@ -10,6 +11,7 @@ from audition.experiment.manifest import (
     now,
     package_versions,
     python_version,
+    read_manifest,
 )
 
 
@@ -29,6 +31,16 @@ def test_a_manifest_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [MANIFEST]
     assert Manifest.model_validate_json((tmp_path / MANIFEST).read_bytes()) == made
     assert (made.format, made.version) == ("audition-manifest", 1)
+
+
+@pytest.mark.parametrize("value", ["1e999", "-Infinity", "NaN"])
+def test_a_bound_that_is_no_number_is_told(tmp_path: Path, value: str) -> None:
+    manifest().write(tmp_path)
+    path = tmp_path / MANIFEST
+    text = path.read_text("utf-8").replace('"limits": {}', f'"limits": {{"seed": {value}}}')
+    path.write_text(text, "utf-8")
+    with pytest.raises(RecordError, match=r"no manifest: /limits: .*seed is .*wanted a number"):
+        read_manifest(tmp_path)
 
 
 def test_the_versions_that_matter_are_known() -> None:

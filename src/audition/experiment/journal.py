@@ -100,8 +100,8 @@ class JournalLine(BaseModel):
     model_ids: tuple[str, ...] = ()
     route: str | None = None
     tools: str | None = None
-    offset: int = 0
-    length: int = 0
+    offset: int = Field(default=0, ge=0)
+    length: int = Field(default=0, ge=0)
 
     @property
     def key(self) -> "UnitKey":

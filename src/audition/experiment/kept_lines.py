@@ -1,5 +1,6 @@
 """The journal of a run and its full results, read back."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -127,9 +128,11 @@ def read_places(folder: Path, places: Iterable[tuple[int, int]]) -> Iterator[tup
     path = folder / OUTPUTS
     try:
         with path.open("rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
             for offset, length in places:
-                stream.seek(offset)
-                yield _split(path, offset, stream.read(length))
+                is_there = offset + length <= size
+                stream.seek(offset if is_there else size)
+                yield _split(path, offset, stream.read(length if is_there else 0))
     except OSError as error:
         raise RecordError(str(path), str(error.strerror or error)) from None
 

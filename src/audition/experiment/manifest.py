@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import os
 import platform
 import subprocess
@@ -12,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError, field_validator
 from pydantic_core import to_jsonable_python
 
 from audition.application import Application
@@ -141,6 +142,15 @@ class Manifest(BaseModel):
     finished_at: str | None = None
     exit_code: int | None = None
     stopped_by: str | None = None
+
+    @field_validator("limits")
+    @classmethod
+    def _are_finite(cls, limits: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+        for name, value in limits.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                msg = f"{name} is {value}; wanted a number that is finite"
+                raise ValueError(msg)
+        return limits
 
     def write(self, folder: Path, *, redact: bool = True) -> None:
         """Write it to the folder of a run, whole or not at all.
