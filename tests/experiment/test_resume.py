@@ -12,6 +12,7 @@ from audition.events import ModelResponded
 from audition.experiment.driver import Experiment, Settings
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.journal import JOURNAL
+from audition.experiment.kept import read_run
 from audition.experiment.kept_lines import read_journal
 from audition.experiment.limits import Limits
 from audition.experiment.manifest import MANIFEST, read_manifest
@@ -141,6 +142,7 @@ def test_a_case_that_is_another_now_is_refused_by_name_or_left_out(
     assert [one.unit.name for one in made.results()] == ["b", "c"]
     assert notes[0].startswith("left out: a (")
     assert made.code is ExitCode.OK
+    assert read_run(made.folder).planned == 2
 
 
 def test_a_case_that_is_new_in_the_dataset_is_not_of_the_run(tmp_path: Path) -> None:

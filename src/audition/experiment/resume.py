@@ -172,7 +172,7 @@ def go_on_with(
 
     Args:
         folder: The folder of the run.
-        manifest: Its manifest.
+        manifest: Its manifest, which is told what is left.
         loaded: The dataset as it is now.
         common_only: Whether to leave out the cases that changed, with their results.
 
@@ -198,7 +198,11 @@ def go_on_with(
     gone = {change.case_id for change in changes}
     if gone:
         head, cases = read_plan(folder)
-        write_plan(folder, head, (case for case in list(cases) if case.case_id not in gone))
+        left = [case for case in cases if case.case_id not in gone]
+        totals = write_plan(folder, head, left)
+        manifest.units = totals.units
+        manifest.dataset_fingerprint = totals.inputs
+        manifest.evaluators_fingerprint = totals.evaluators
     return [*(f"left out: {change}" for change in changes), *_unknown(folder)]
 
 
