@@ -35,6 +35,7 @@ def test_what_is_no_confidence_is_refused(confidence: float) -> None:
 
 
 def test_the_quantile_leaves_the_rest_on_both_sides() -> None:
+    assert 8 < two_sided_quantile(1 - 2**-53) < 9
     z = two_sided_quantile(0.95)
     assert NormalDist().cdf(z) - NormalDist().cdf(-z) == pytest.approx(0.95)
 

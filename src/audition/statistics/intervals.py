@@ -72,7 +72,7 @@ def two_sided_quantile(confidence: float) -> float:
 
     """
     check_confidence(confidence)
-    return _STANDARD.inv_cdf((1 + confidence) / 2)
+    return -_STANDARD.inv_cdf((1 - confidence) / 2)  # 1 + confidence may be 2 for a float
 
 
 def both_sides(lower_confidence: float) -> float:
