@@ -149,3 +149,12 @@ def test_what_the_repeats_show_is_told_of_a_folder_and_of_a_report(
         assert done.out.startswith("4 repeats of 2 of 3 cases were measured; in no number below: 2")
         assert "  2  50.0%" in done.out
         assert "1 failing\n  bad day: 0 of 2 passed" in done.out
+
+
+@pytest.mark.parametrize("more", [["bad day"], ["--format", "json"], ["--show-trajectory"]])
+def test_the_repeats_of_all_cases_are_told_in_one_form(
+    audition: Door, desk: Path, report: Path, more: list[str]
+) -> None:
+    done = audition("show", run_folder(desk), *more, "--repeats", cwd=desk)
+    assert (done.code, done.out) == (2, "")
+    assert "wanted --repeats without it" in done.err

@@ -40,6 +40,7 @@ def show(
     from audition.reports.told_run import ToldRun
 
     if repeats:
+        _check_repeats(case, format, show_trajectory=show_trajectory)
         _print_repeats(run, redact=redact)
         return
     kept = read_run(run)
@@ -50,6 +51,21 @@ def show(
         run=kept, authoring=_authoring(kept), redact=redact, show_trajectory=show_trajectory
     )
     print_results(told, format, sys.stdout)
+
+
+def _check_repeats(case: str | None, form: ResultFormat, *, show_trajectory: bool) -> None:
+    """Refuse what the repeats of all cases cannot be told with."""
+    from audition.errors import CallError
+
+    given = (
+        (case, "CASE", case is not None),
+        (str(form), "--format", form is not ResultFormat.TABLE),
+        (show_trajectory, "--show-trajectory", show_trajectory),
+    )
+    for found, what, is_given in given:
+        if is_given:
+            wanted = "wanted --repeats without it: that tells all cases, in one form"
+            raise CallError(found, what=what, wanted=wanted)
 
 
 def _print_repeats(run: Path, *, redact: bool) -> None:
