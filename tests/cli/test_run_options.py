@@ -63,7 +63,7 @@ def test_what_is_measured_stays_as_the_run_began(
     assert same.code == 1
 
 
-@pytest.mark.parametrize("arguments", [["--retry", "errors"], ["--last-failed"]])
+@pytest.mark.parametrize("arguments", [["--retry", "errors"], ["--last-failed"], ["--common-only"]])
 def test_to_run_something_again_needs_a_run(
     audition: Door, desk: Path, arguments: list[str]
 ) -> None:

@@ -108,3 +108,9 @@ def test_a_case_that_is_another_in_another_part_is_refused(tmp_path: Path) -> No
 def test_a_folder_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(CallError, match="wanted a folder that is not there"):
         merge_runs([part(tmp_path, "1/1")], tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(CallError, match=r"--output: .*wanted a folder that can be made"):
+        merge_runs([part(tmp_path, "1/1")], tmp_path / "file" / "all")

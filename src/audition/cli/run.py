@@ -93,6 +93,7 @@ def run(
     )
     where.check()
     again = options.retried(retry, last_failed=last_failed, resume=resume)
+    options.check_common_only(common_only=common_only, resume=resume)
     if report is not None:
         check_writable(report)
     settings = Settings(

@@ -270,6 +270,18 @@ def _number[NumberT: (int, float)](value: object, kind: type[NumberT]) -> Number
     return kind(value) if isinstance(value, int | float) else None
 
 
+def check_common_only(*, common_only: bool, resume: Path | None) -> None:
+    """Refuse to leave out changed cases where no run is gone on with.
+
+    Raises:
+        CallError: None is.
+
+    """
+    if common_only and resume is None:
+        wanted = "wanted it beside --resume FOLDER: it leaves out what has changed since that run"
+        raise CallError(common_only, what="--common-only", wanted=wanted)
+
+
 def retried(
     retries: list[Retry] | None, *, last_failed: bool, resume: Path | None
 ) -> frozenset[str]:

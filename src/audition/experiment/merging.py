@@ -72,7 +72,11 @@ def merge_runs(
         raise CallError(str(target), what="--output", wanted="wanted a folder that is not there")
     part = target.with_name(f"{target.name}.part")
     shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
+    try:
+        part.mkdir(parents=True)
+    except OSError as error:
+        wanted = f"wanted a folder that can be made: {error.strerror}"
+        raise CallError(str(target), what="--output", wanted=wanted) from None
     with ExitStack() as held:
         for folder in {folder.resolve() for folder in folders}:
             held.enter_context(locked(folder))  # a run that still goes on would be cut off
