@@ -7,10 +7,11 @@ once; what they hold otherwise is refused: nobody could say which of both is mea
 import hashlib
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 
 from audition.errors import CallError
 from audition.experiment.exit_codes import ExitCode
@@ -70,32 +71,43 @@ def merge_runs(
     _check_alike(folders, manifests)
     if target.exists():
         raise CallError(str(target), what="--output", wanted="wanted a folder that is not there")
-    part = target.with_name(f"{target.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
+    with _part_of(target) as part:
+        with ExitStack() as held:
+            for folder in {folder.resolve() for folder in folders}:
+                held.enter_context(locked(folder))  # a run that still goes on would be cut off
+            totals = write_plan(part, _head(folders), _cases(folders))
+            progress = _write_lines(folders, part)
+        missing = _missing(manifests)
+        manifest = _manifest(manifests, folders, totals, progress)
+        code = exit_code(
+            progress.statuses(),
+            tolerated_error_share=tolerated_error_share,
+            not_run=totals.units - progress.finished + len(missing),
+        )
+        manifest.exit_code = int(code)
+        if missing:
+            manifest.stopped_by = f"parts {', '.join(missing)} are missing"
+        report_of_run(part, manifest)
+        manifest.write(part, redact=manifest.redacted)
+    return Merged(code=code, missing=missing)
+
+
+@contextmanager
+def _part_of(target: Path) -> Generator[Path]:
+    """Give a new folder that becomes the target where all went well, and goes where it did not."""
     try:
-        part.mkdir(parents=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(mkdtemp(prefix=f".{target.name[:100]}.", dir=target.parent))
+        part.chmod(0o755)
     except OSError as error:
         wanted = f"wanted a folder that can be made: {error.strerror}"
         raise CallError(str(target), what="--output", wanted=wanted) from None
-    with ExitStack() as held:
-        for folder in {folder.resolve() for folder in folders}:
-            held.enter_context(locked(folder))  # a run that still goes on would be cut off
-        totals = write_plan(part, _head(folders), _cases(folders))
-        progress = _write_lines(folders, part)
-    missing = _missing(manifests)
-    manifest = _manifest(manifests, folders, totals, progress)
-    code = exit_code(
-        progress.statuses(),
-        tolerated_error_share=tolerated_error_share,
-        not_run=totals.units - progress.finished + len(missing),
-    )
-    manifest.exit_code = int(code)
-    if missing:
-        manifest.stopped_by = f"parts {', '.join(missing)} are missing"
-    report_of_run(part, manifest)
-    manifest.write(part, redact=manifest.redacted)
-    part.rename(target)
-    return Merged(code=code, missing=missing)
+    try:
+        yield part
+        part.rename(target)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
 
 
 def _check_alike(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
