@@ -49,6 +49,11 @@ def test_models_seeds_and_packages_are_compared_where_both_are_known() -> None:
     assert doubts(base, side({"a": "p"})) == []
 
 
+def test_runs_of_which_nothing_tells_any_more_are_unfinished() -> None:
+    (told,) = doubts(side({"a": "p"}), side({"a": "p"}, units=3))
+    assert (told.what, told.candidate) == ("unfinished", "2 repeats not run: it was left")
+
+
 def test_repeats_and_runs_that_did_not_end_are_told() -> None:
     unrun = side({}, case("a", "p", planned=3), finished_at=None, stopped_by="--fail-fast")
     told = {one.what: (one.base, one.candidate) for one in doubts(side({"a": "p"}), unrun)}

@@ -7,7 +7,9 @@ from audition.datasets.authoring import Authoring
 from audition.errors import CallError, RecordError
 from audition.events import CompletionReason
 from audition.experiment.driver import Settings
+from audition.experiment.journal import JOURNAL
 from audition.experiment.manifest import Selection, read_manifest
+from audition.experiment.plan import PLAN
 from audition.gates.subjects import find_run, read_subject
 from audition.testing import output
 from tests.experiments import experiment
@@ -48,6 +50,20 @@ def test_why_a_run_is_not_the_whole_is_said(kept: Path) -> None:
     manifest.exit_code, manifest.stopped_by = 4, "the run has used its tokens"
     manifest.write(kept)
     assert read_subject(kept, Authoring()).unfinished == "the run has used its tokens"
+
+
+@pytest.mark.parametrize("whole", [0, 2])
+def test_cases_of_which_no_plan_and_no_line_tells_any_more_do_not_pass_by_absence(
+    kept: Path, whole: int
+) -> None:
+    """A plan that is gone, or cut behind its first case, and a journal that is cut too."""
+    plan, journal = kept / PLAN, kept / JOURNAL
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:2]))
+    lines = plan.read_bytes().splitlines(keepends=True)[:whole]
+    plan.unlink()
+    if lines:
+        plan.write_bytes(b"".join(lines))
+    assert read_subject(kept, Authoring()).unfinished == "4 of 6 runs are not in it"
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:

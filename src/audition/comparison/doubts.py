@@ -114,7 +114,7 @@ def _unfinished(base: Side, candidate: Side) -> Iterator[Doubt]:
 def _end(side: Side) -> str:
     """Return why not all of a run was run, empty where it was."""
     manifest, cases = side.history.manifest, side.history.cases.values()
-    missing = sum(case.not_run for case in cases)
+    missing = side.history.lost + sum(case.not_run for case in cases)
     if missing or (side.known is not Known.REPORT and manifest.finished_at is None):
         why = manifest.stopped_by or ("it was left" if manifest.finished_at else "no end is known")
         return f"{missing} repeats not run: {why}"

@@ -195,6 +195,15 @@ class RunHistory:
     shared: Mapping[str, Check]
     cases: Mapping[str, CaseHistory]
 
+    @property
+    def lost(self) -> int:
+        """How many (case, repeat) were planned of which nothing tells any more.
+
+        Where the plan of a run is gone or cut, a case without a line would else pass by absence.
+        """
+        told = sum(case.planned for case in self.cases.values())
+        return max((self.manifest.units or 0) - told, 0)
+
     def check(self, case: CaseHistory, assertion: str) -> Check | None:
         """Return the evaluator of an assertion, None where it is not known.
 

@@ -10,7 +10,7 @@ from audition.datasets.problems import accepted
 from audition.errors import CallError, RecordError
 from audition.experiment.exit_codes import ExitCode
 from audition.experiment.folder import runs_below
-from audition.experiment.histories import CaseHistory, read_history
+from audition.experiment.histories import CaseHistory, RunHistory, read_history
 from audition.experiment.kept import check_is_run
 from audition.experiment.manifest import MANIFEST, Manifest
 from audition.experiment.plan import Check
@@ -91,7 +91,7 @@ def read_subject(path: Path, authoring: Authoring) -> Subject:
         name=manifest.experiment,
         cases=history.cases,
         shared=history.shared,
-        unfinished=_unfinished(manifest),
+        unfinished=_unfinished(manifest) or _lost(history),
         selection=_selection(manifest),
     )
 
@@ -102,6 +102,11 @@ def _unfinished(manifest: Manifest) -> str | None:
     if manifest.exit_code == ExitCode.INTERRUPTED:
         return "it was interrupted"
     return manifest.stopped_by
+
+
+def _lost(history: RunHistory) -> str | None:
+    lost = history.lost
+    return f"{lost} of {history.manifest.units} runs are not in it" if lost else None
 
 
 def _selection(manifest: Manifest) -> str | None:
@@ -119,13 +124,10 @@ def _of_report(path: Path, authoring: Authoring) -> Subject:
     history = history_of_report(path, authoring)
     if not history.cases:
         raise RecordError(str(path), "a report without cases")
-    planned = history.manifest.units
-    runs = sum(case.statuses.total() for case in history.cases.values())
-    left = (planned or 0) - runs
     return Subject(
         path=path,
         name=history.manifest.experiment,
         cases=history.cases,
         shared=history.shared,
-        unfinished=f"{left} of {planned} runs are not in it" if left > 0 else None,
+        unfinished=_lost(history),
     )
