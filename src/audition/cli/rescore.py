@@ -44,15 +44,8 @@ def rescore(
     retry: options.Retries = None,
     report: options.Report = None,
     reports: options.Reports = Path("eval-reports"),
-    format: Annotated[  # noqa: A002  # the name of the option
-        ResultFormat, typer.Option(help="How results are printed.")
-    ] = ResultFormat.TABLE,
-    redact: Annotated[
-        bool,
-        typer.Option(
-            "--redact/--no-redact", help="Take secrets out of what is kept and told, or keep them."
-        ),
-    ] = True,
+    format: options.ResultsAs = ResultFormat.TABLE,  # noqa: A002  # the name of the option
+    redact: options.Redact = True,
 ) -> None:
     """Judge the outputs that a run has kept by the evaluators of a dataset, new or changed ones.
 

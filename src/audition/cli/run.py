@@ -53,15 +53,8 @@ def run(
     show_trajectory: Annotated[
         bool, typer.Option("--show-trajectory", help="Also print the chat messages of each case.")
     ] = False,
-    format: Annotated[  # noqa: A002  # the name of the option
-        ResultFormat, typer.Option(help="How results are printed.")
-    ] = ResultFormat.TABLE,
-    redact: Annotated[
-        bool,
-        typer.Option(
-            "--redact/--no-redact", help="Take secrets out of what is kept and told, or keep them."
-        ),
-    ] = True,
+    format: options.ResultsAs = ResultFormat.TABLE,  # noqa: A002  # the name of the option
+    redact: options.Redact = True,
 ) -> None:
     """Run the cases of a dataset file, keep every result, and say whether the team behaved."""
     from audition.experiment.driver import Settings

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audition.cli.results import ResultFormat
 from audition.errors import CallError
 
 if TYPE_CHECKING:
@@ -133,6 +134,15 @@ Report = Annotated[
 Reports = Annotated[
     Path, typer.Option(help="The folder under which the folder of this run is made.")
 ]
+
+
+Redact = Annotated[
+    bool,
+    typer.Option(
+        "--redact/--no-redact", help="Take secrets out of what is kept and told, or keep them."
+    ),
+]
+ResultsAs = Annotated[ResultFormat, typer.Option("--format", help="How results are printed.")]
 
 
 class Retry(StrEnum):
